@@ -1,4 +1,4 @@
-/** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
+/** A permission request with everything known about it: its real paths, and whether it always needs confirmation. */
 
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
@@ -23,15 +23,15 @@ import { filesOfLine } from "./touched-files.js";
 export interface AskedRequest {
   readonly request: PermissionRequest;
   readonly place: "inside" | "outside";
-  /** The real path; of a command the first file outside that it names; empty if there is none. */
+  /** The real path; for a command, the first file it names outside the working directory; empty if there is none. */
   readonly path: string;
-  /** Of a command: all files outside that it is known to use. */
+  /** For a command: all files outside the working directory that it is known to use. */
   readonly outside?: readonly string[];
-  /** Why it is asked about whatever the mode and earlier answers say. */
+  /** Why it needs confirmation regardless of the mode and earlier answers. */
   readonly always: string | undefined;
-  /** Why `auto` asks about a command: it names a place of which it is not known what it does there. */
+  /** Why `auto` asks about a command: it names a protected place, and what it does there is unknown. */
   readonly named?: string;
-  /** The same for rules. */
+  /** The facts that rules are matched against. */
   readonly facts: RuleRequest;
   readonly patterns: PatternPlace;
 }
@@ -41,7 +41,7 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   const patterns = { cwd: work.cwd, userHome: homedir() };
   if (request.action === "fetch") {
     const facts = { request, files: [], ...defined({ host: hostOf(request.target) }) };
-    // What a command does with a connection is not known, so `auto` alone does not open one.
+    // It is unknown what a command does with a connection, so `auto` alone does not allow one.
     const place = request.tool === "bash" ? "outside" : "inside";
     return { request, place, path: "", always: undefined, facts, patterns };
   }
@@ -98,7 +98,7 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   };
 }
 
-/** Where a folder is. A shell does not get to one that cannot be looked up. */
+/** The real path of a folder. If it cannot be resolved, a shell cannot enter it either. */
 function folderAt(path: string): Promise<string> {
   return realTarget(path).catch(() => path);
 }
@@ -108,11 +108,11 @@ const MOST_MOVES = 20;
 
 interface GoneTo {
   readonly folders: readonly string[];
-  /** There may be others. */
+  /** There may be other folders. */
   readonly mayBeElsewhere: boolean;
 }
 
-/** The folders that the commands of a line may run in, if it is not certain. */
+/** The folders that the commands of a line may run in, if the line was not fully understood. */
 async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Promise<GoneTo> {
   const folders = new Set([cwd]);
   let mayBeElsewhere = false;
@@ -134,7 +134,7 @@ function runsGit({ commands, glanced }: ShellLine): boolean {
   return [...commands, ...glanced].some(({ words: [name] }) => baseName(name?.text ?? "") === "git");
 }
 
-/** Where git would be started: here, or in a folder that the line goes to. */
+/** Checks every folder that git may be started in. */
 async function plantedFor(folders: readonly string[], { cwd }: WorkPlace): Promise<string | undefined> {
   for (const folder of folders) {
     const planted = await plantedRepository(folder, cwd);
@@ -153,12 +153,12 @@ function plantedNote(folder: string, { cwd }: WorkPlace): string {
 export type Verdict =
   | { readonly kind: "allow" }
   | { readonly kind: "deny"; readonly rule?: Rule }
-  /** `always`: no earlier answer counts, and none for later is offered. `doubt`: why the mode does not allow it. */
+  /** `always`: why no stored answer applies and none can be stored. `doubt`: why the mode does not allow it. */
   | { readonly kind: "ask"; readonly always: string | undefined; readonly doubt?: string };
 
 /**
- * What rules and mode say: a rule that denies, then the mode that denies, then a rule that asks, then what is always
- * asked about. Only what is left can be allowed, by the mode or by rules.
+ * Decides by rules and mode, in this order: deny rules, a mode that denies, ask rules, requests that always need
+ * confirmation. Only what is left can be allowed, by rules or by the mode.
  */
 export function verdictOn(
   asked: AskedRequest,
@@ -171,7 +171,7 @@ export function verdictOn(
   const { request, place, always } = asked;
   const answer = applyRules(rules, asked.facts, asked.patterns);
   if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
-  // A command that names something outside is still a command: the modes that refuse those refuse it.
+  // Checked before ask rules: `plan` and `read-only` refuse commands whatever the rules say.
   const said = decidePermission({ mode, action: request.action, place, ...defined({ sandbox }) });
   if (said === "deny") return { kind: "deny" };
   if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
@@ -179,7 +179,7 @@ export function verdictOn(
   if (answer.effect === "allow") return { kind: "allow" };
   const doubt = answer.effect === "none" ? answer.doubt : undefined;
   if (said !== "allow") return { kind: "ask", always: undefined };
-  // The sandbox keeps these files and those that are denied, whatever runs in it.
+  // The sandbox protects these files, and those with a deny rule, from whatever runs in it.
   if (sandbox === "on") return { kind: "allow" };
   if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
   return asked.named === undefined ? { kind: "allow" } : { kind: "ask", always: undefined, doubt: asked.named };

@@ -1,4 +1,4 @@
-/** The table of permissions: what each mode says to each kind of request. */
+/** The permission table: what each mode decides for each kind of request. */
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 
 export type PermissionRule = "allow" | "ask" | "deny";
@@ -6,13 +6,13 @@ export type PermissionRule = "allow" | "ask" | "deny";
 interface PermissionCase {
   readonly mode: PermissionMode;
   readonly action: PermissionRequest["action"];
-  /** A command and a tool of an extension count as inside: where they go cannot be read off their text. */
+  /** Commands and extension tools count as inside by default: their text does not tell where they go. */
   readonly place: "inside" | "outside";
-  /** For commands: whether a sandbox was asked for, and works. */
+  /** For commands: whether a sandbox is configured, and works. */
   readonly sandbox?: CommandSandbox;
 }
 
-/** `unavailable`: asked for, but it does not work here. */
+/** `unavailable`: configured, but it does not work here. */
 export type CommandSandbox = "off" | "on" | "unavailable";
 
 type Row = Readonly<Record<Exclude<PermissionRequest["action"], "fetch">, PermissionRule>>;
@@ -41,17 +41,17 @@ const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["pla
 
 const CYCLE: readonly PermissionMode[] = ["plan", "ask", "edits", "auto"];
 
-/** The mode after this one where one key goes through them all. */
+/** The next mode, for a key that cycles through them. */
 export function nextPermissionMode(mode: PermissionMode): PermissionMode {
-  // After `read-only`, which is not one of them, comes what is after `plan`.
+  // `read-only` is not in the cycle and counts as `plan`.
   return CYCLE[(Math.max(0, CYCLE.indexOf(mode)) + 1) % CYCLE.length] ?? "ask";
 }
 
 export function decidePermission({ mode, action, place, sandbox = "off" }: PermissionCase): PermissionRule {
-  // What is asked of a server can carry something out of the project, so reading there is more than reading here.
+  // A request to a server can leak data of the project, so it is more than reading.
   if (action === "fetch")
     return mode === "auto" && place === "inside" ? "allow" : mode === "read-only" ? "deny" : "ask";
   const rule = TABLE[mode][place][action];
-  // Who wants a sandbox wants commands to run inside it: one that would run outside is not for `auto` to allow.
+  // With a sandbox configured, `auto` must not allow a command to run outside it.
   return rule === "allow" && action === "run" && sandbox === "unavailable" ? "ask" : rule;
 }

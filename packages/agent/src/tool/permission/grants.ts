@@ -1,4 +1,4 @@
-/** What a user allowed for the rest of the session: kept here, listed, and undone. */
+/** What the user allowed for the rest of the session. */
 import { dirname } from "node:path";
 import { defined, visibleText } from "@bough/session/text/index.js";
 import { isInside } from "../path/inside.js";
@@ -6,20 +6,20 @@ import type { PermissionRequest } from "../tool.js";
 import type { AskedRequest } from "./asked-request.js";
 
 export interface PermissionGrant {
-  /** Counted from 1; never given out twice. */
+  /** Starts at 1; never reused. */
   readonly id: number;
   readonly tool: string;
   readonly action: PermissionRequest["action"];
   readonly place: AskedRequest["place"];
   /** For paths outside the working directory: this folder and everything in it. */
   readonly folder?: string;
-  /** For addresses: this host. */
+  /** For URLs: this host. */
   readonly host?: string;
   /** In plain words: "all shell commands", "all edits in this folder". */
   readonly words: string;
 }
 
-/** What an answer for the session would cover; undefined for what is always asked about. */
+/** What the answer `session` would cover; undefined if the request always needs confirmation. */
 export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | undefined {
   if (asked.always !== undefined) return undefined;
   const { request, place, path, facts } = asked;
@@ -42,7 +42,7 @@ export function covers(grant: PermissionGrant, asked: AskedRequest): boolean {
   return (asked.outside ?? [path]).every((file) => isInside(folder, file));
 }
 
-/** What changes files is one to people: an answer for `edit` is one for `write`. */
+/** Users do not distinguish these: an answer for `edit` also covers `write`. */
 const EDITORS = ["edit", "write"];
 
 function isSameTool(granted: string, { tool, action }: PermissionRequest): boolean {

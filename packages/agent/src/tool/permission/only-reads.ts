@@ -4,12 +4,12 @@ import { commandShell } from "../process/command-shell.js";
 import { isReading, parseShell } from "./shell/parse-shell.js";
 import type { ShellWord } from "./shell/shell-line.js";
 
-/** Where a system keeps its own programs. */
+/** A program of the system. */
 const SYSTEM = /^(?:\/usr)?\/bin\/[^/]+$/;
 
 /**
- * True if every command of the line is a program that only reads, with options of which that is certain, and nothing is
- * written by a redirection. Whatever is not understood may change something.
+ * True if every command of the line is a program that only reads, all its options are known to keep it that way, and no
+ * redirection writes. Anything not understood may change something.
  */
 export function onlyReads(command: string, cwd: string): boolean {
   const line = parseShell(command, { ...commandShell(), cwd, userHome: homedir() });
@@ -21,7 +21,7 @@ function isReader(words: readonly ShellWord[]): boolean {
   const [name] = words;
   if (name === undefined || !name.literal) return false;
   if (name.text === "cd") return true;
-  // A program of the project may have any name.
+  // A program of the project could have any name.
   if (name.text.includes("/") && !SYSTEM.test(name.text)) return false;
   return isReading(words);
 }

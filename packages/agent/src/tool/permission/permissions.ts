@@ -1,4 +1,4 @@
-/** Answers the questions of tools: by the mode, by what a user said before, or by asking. */
+/** Decides permission requests of tools: by rules, by the mode, by earlier answers, or by asking the user. */
 import { defined, visibleText } from "@bough/session/text/index.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
 import type {
@@ -21,53 +21,54 @@ export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
   /**
-   * Asks a user. Absent if no one is there; then everything that would ask is refused. It must come back, also
-   * when the run is stopped meanwhile: the next question waits for it.
+   * Asks the user. If omitted, everything that needs an answer is refused. It must always resolve, even if the run is
+   * stopped meanwhile, because the next question waits for it.
    */
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
-  /** Told of everything that was allowed for the session, so that it can be announced. */
+  /** Called when something was allowed for the session, so that it can be announced. */
   readonly onGrant?: (grant: PermissionGrant) => void;
-  /** Rules of settings, flags and the environment; see `parseRule`. A rule that denies counts in every mode. */
+  /** Rules from settings, flags and the environment; see `parseRule`. Deny rules apply in every mode. */
   readonly rules?: readonly Rule[];
   /**
-   * Keeps rules that allow something in this project, and says where they are. Undefined if it could not: then this one
-   * request is allowed. Without the function the answer is not offered.
+   * Saves allow rules for this project and returns where they are. Undefined if saving failed: then only this one
+   * request is allowed. If omitted, the answer `project` is not offered.
    */
   readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
-  /** What commands run in; asked before each. Default: no sandbox was asked for. */
+  /** The sandbox that commands run in; its state is checked before each command. Default: no sandbox. */
   readonly sandbox?: Pick<Sandbox, "state" | "ready">;
 }
 
 export interface Permissions {
   readonly mode: PermissionMode;
-  /** Takes effect with the next request; a question that is open stays open. */
+  /** Applies from the next request; an open question stays open. */
   setMode(mode: PermissionMode): void;
   /** What was allowed for the session, oldest first. */
   readonly grants: readonly PermissionGrant[];
-  /** Takes a grant back: the next request like it asks again. False if no grant has this id. */
+  /** Revokes a grant: the next such request asks again. False if no grant has this ID. */
   revoke(id: number): boolean;
-  /** Undoes every grant, as when another session is opened. Returns those it took back. */
+  /** Revokes all grants, for example when another session is opened. Returns them. */
   forget(): readonly PermissionGrant[];
   /** The rules in use, in the order they were given. */
   readonly rules: readonly Rule[];
-  /** Takes a rule out of use; the file it came from is not touched. */
+  /** Stops using a rule; the file it came from is not changed. */
   dropRule(rule: Rule): void;
-  /** The sandbox that was asked for, and what became of it; undefined if none was. */
+  /** The configured sandbox; undefined if there is none. */
   readonly sandbox: Pick<Sandbox, "state" | "ready"> | undefined;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /**
-   * For `allowTool` of an agent: holds rules against a tool that asks nobody, such as one that only reads. Never rejects.
+   * For `allowTool` of an agent: applies deny and ask rules to tools that do not ask for permission themselves, such as
+   * read-only ones. Never rejects.
    */
   readonly allowTool: (use: ToolUseFacts) => Promise<PermissionDecision>;
 }
 
 /**
- * "For the session" is remembered per tool and action. For commands it covers every later command of that tool; for a
- * path inside the working directory every path inside; for a path outside everything in the same folder and below. It
- * never outweighs the modes `plan` and `read-only`, and never covers files that are always asked about (`protected-path.ts`).
+ * The answer `session` is remembered per tool and action. For commands it covers all later commands of that tool; for a
+ * path inside the working directory, all paths inside; for a path outside, everything in the same folder and below. It
+ * never overrides the modes `plan` and `read-only`, and never covers protected files (`protected-places.ts`).
  *
- * Questions are put one at a time, so that an answer for the session also answers those already waiting.
+ * Questions are asked one at a time, so that the answer `session` also applies to those already waiting.
  */
 export function createPermissions(options: CreatePermissionsOptions): Permissions {
   let { mode } = options;
@@ -79,7 +80,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
 
   const remember = (asked: AskedRequest): void => {
     const grant = grantFor(asked);
-    // A front end that answers "session" if it was not offered has allowed this once.
+    // If "session" was not offered, the answer means "once".
     if (grant === undefined) return;
     given += 1;
     const made = { id: given, ...grant };
@@ -93,7 +94,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     return suggestRules(rules, asked.facts, asked.patterns);
   };
 
-  /** Only commands wait for it: it takes a moment at the start. */
+  /** Only commands wait for the sandbox, because its first check takes a moment. */
   const sandboxFor = async ({ action }: PermissionRequest): Promise<CommandSandbox> =>
     action === "run" && options.sandbox !== undefined ? (await options.sandbox.ready()).kind : "off";
 
@@ -123,7 +124,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
         rules = [...rules, ...offer.texts.map((text) => parseRule(text, { effect: "allow", source }))];
       }
     }
-    // A front end that answers "project" if it was not offered has allowed this once.
+    // If "project" was not offered, the answer means "once".
     if (answer === "once" || answer === "session" || answer === "project") return { allowed: true };
     return refuse(saidNo(request, typeof answer === "object" ? answer.reason : undefined));
   };
@@ -145,7 +146,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     }
   };
 
-  /** Where paths lead is looked up at the same time, but questions come in the order of the requests. */
+  /** Paths are resolved in parallel, but questions keep the order of the requests. */
   const queueUp = async (
     request: PermissionRequest,
     before: Promise<unknown>,
@@ -203,7 +204,7 @@ function refuse(reason: string): PermissionDecision {
   return { allowed: false, reason };
 }
 
-/** The words of a permission question and of a refusal: one place, so that every front end says the same. */
+/** Words the question here, so that every front end asks the same way. */
 function permissionQuestion(asked: AskedRequest): PermissionQuestion {
   const { request, always } = asked;
   const isPath = request.action === "read" || request.action === "write";
@@ -214,7 +215,7 @@ function permissionQuestion(asked: AskedRequest): PermissionQuestion {
     shown: shown.text,
     warnings: [
       ...hiddenWarning(WHAT[request.action], shown.hidden),
-      // Line endings of Windows are ordinary content; the preview shows them all the same.
+      // Windows line endings are ordinary content; the preview still shows them.
       ...hiddenWarning("change", visibleText(previewText(request.preview).replaceAll("\r\n", "\n")).hidden),
       ...(always === undefined ? [] : [`${always} You are asked every time.`]),
       ...(request.note === undefined ? [] : [request.note]),
@@ -247,7 +248,6 @@ interface Denied extends Extract<Verdict, { kind: "deny" }> {
   readonly mode: PermissionMode;
 }
 
-/** One sentence. */
 function deniedReason(request: PermissionRequest, { rule, mode }: Denied): string {
   if (rule !== undefined) {
     const broken = rule.target.kind === "broken" ? ` (which could not be parsed: ${rule.target.problem})` : "";
@@ -258,7 +258,7 @@ function deniedReason(request: PermissionRequest, { rule, mode }: Denied): strin
   return `Refused in permission mode ${mode} (${why}): ${described(request)}`;
 }
 
-/** There is no one to ask. */
+/** The reason for a refusal if no user can be asked. */
 function unaskedReason({ request, place, always }: AskedRequest, mode: PermissionMode): string {
   const why =
     always !== undefined
@@ -269,7 +269,7 @@ function unaskedReason({ request, place, always }: AskedRequest, mode: Permissio
   return `Refused because it needs confirmation and no one can be asked (${why}): ${described(request)}`;
 }
 
-/** What the user said along with the no comes last, whole: it is what to do instead. */
+/** Ends with the full text of what the user said, because that is what to do instead. */
 function saidNo(request: PermissionRequest, reason: string | undefined): string {
   const no = `The user said no: ${described(request)}`;
   return reason === undefined || reason.trim() === "" ? no : `${no}\nThe user said: ${reason.trim()}`;

@@ -1,9 +1,9 @@
-/** Places whose files decide what runs or is allowed later: changes there are asked about in every mode. */
+/** Folders whose files decide what runs or is allowed later: changes there need confirmation in every mode. */
 import { sep } from "node:path";
 import { plainName, protectionOf } from "@bough/session/text/index.js";
 import { isInside, type WorkPlace } from "../path/inside.js";
 
-/** Why a change to this real path is always asked about; undefined for ordinary files. */
+/** Why a change to this real path always needs confirmation; undefined for ordinary files. */
 export function protectedReason(path: string, { home }: WorkPlace): string | undefined {
   if (isInside(home, path)) return "This folder holds Bough's own settings, extensions and sessions.";
   for (const name of path.split(sep)) {
@@ -13,12 +13,12 @@ export function protectedReason(path: string, { home }: WorkPlace): string | und
   return undefined;
 }
 
-/** Whether a file or folder of this name is such a place, wherever it is. */
+/** Whether a file or folder with this name is protected, wherever it is. */
 export function isProtectedName(name: string): boolean {
   return isGitName(name) || isBoughName(name);
 }
 
-/** Some file systems take .GIT, or a name with a dot at its end, for .git. */
+/** Some file systems treat .GIT, or a name with a trailing dot, as .git. */
 function isGitName(name: string): boolean {
   return protectionOf(name) === "git";
 }

@@ -1,4 +1,4 @@
-/** Rules against tools that ask nobody: those that only read, and those that ask for themselves and might not. */
+/** Applies rules to tools that may not ask for permission: read-only tools, and tools that ask on their own. */
 import { relative } from "node:path";
 import { defined } from "@bough/session/text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
@@ -21,7 +21,7 @@ type Checked =
   | { readonly kind: "deny"; readonly asked: AskedRequest; readonly rule: Rule }
   | { readonly kind: "ask"; readonly asked: AskedRequest; readonly always: string };
 
-/** Tools of ours that read the file or folder in `path`, the working directory by default. */
+/** Built-in tools that read the file or folder in `path`, the working directory by default. */
 const READERS = ["read", "grep", "find", "ls"];
 
 export async function checkToolRules(
@@ -32,7 +32,7 @@ export async function checkToolRules(
   if (against.length === 0) return { kind: "allow" };
   const asked = await askedRequest(requestOf(use, cwd), cwd);
   if (!use.readOnly) {
-    // It asks later, with more about what it does; here only its name counts.
+    // It asks later with more details; here only its name counts.
     const answer = applyRules(
       against.filter(({ effect, target }) => effect === "deny" && (target.kind === "tool" || target.kind === "mcp")),
       asked.facts,
@@ -42,7 +42,7 @@ export async function checkToolRules(
   }
   const verdict = verdictOn(asked, { mode: "auto", rules: against });
   if (verdict.kind === "deny" && verdict.rule !== undefined) return { kind: "deny", asked, rule: verdict.rule };
-  // What is read outside is asked about by the tool itself.
+  // The tool itself asks before reading outside the working directory.
   if (verdict.kind === "ask" && asked.place === "inside" && verdict.always !== undefined) {
     return { kind: "ask", asked, always: verdict.always };
   }
@@ -58,7 +58,7 @@ function requestOf({ tool, readOnly, input, callId }: ToolUseFacts, cwd: string)
   return { tool, action: "use", target: JSON.stringify(input) ?? "", ...call };
 }
 
-/** The file that the tool would read: a name that is not there may be found under another that reads the same. */
+/** The file that the tool would read, which may be spelled differently on disk. */
 function foundPath(tool: string, path: string, cwd: string): string {
   const found = namedPath({ tool, action: "read", path }, cwd);
   if (found === absolutePath(path, cwd)) return path;

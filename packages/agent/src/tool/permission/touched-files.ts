@@ -1,4 +1,4 @@
-/** Which files a command line touches, as far as its words tell. */
+/** The files that a command line touches, as far as its words tell. */
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { absolutePath } from "../path/absolute-path.js";
@@ -13,17 +13,17 @@ import { matchesName } from "./rule/path-pattern.js";
 import { baseName, type ShellLine, type ShellWord } from "./shell/shell-line.js";
 
 export interface LineFiles {
-  /** What needs a rule, or is always asked about: redirections, and changes outside. */
+  /** Files that need a rule or always need confirmation: redirections, and changes outside the working directory. */
   readonly files: readonly RequestFile[];
-  /** What known programs read and change. */
+  /** Files that known programs read and change. */
   readonly touched: readonly TouchedFile[];
-  /** Commands of which words alone do not tell what they touch. */
+  /** Commands that may touch other files than their arguments tell. */
   readonly others: readonly OtherCommand[];
-  /** Why a change there is always asked about, of a place that one of these names. */
+  /** If a command names a protected place: why changes there need confirmation. */
   readonly named: string | undefined;
 }
 
-/** More names than this are not looked at one by one. */
+/** Names beyond this number count as unknown files. */
 const MOST_FILES = 300;
 const MOST_COMMANDS = 500;
 
@@ -33,12 +33,12 @@ function unknownFile(action: "read" | "write"): RequestFile {
 
 interface Places {
   readonly work: WorkPlace;
-  /** Where relative paths begin. */
+  /** Folders that relative paths may start from. */
   readonly folders: readonly string[];
 }
 
 interface LinePlaces extends Places {
-  /** The line goes to folders that are only known when it runs. */
+  /** Whether the line changes to folders that are only known when it runs. */
   readonly mayBeElsewhere: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
   const others: OtherCommand[] = [];
   const known = new Map<string, readonly RequestFile[]>();
   let named: string | undefined;
-  /** Names that come up again are not looked up again, and beyond a number they are unknown. */
+  /** Resolves each name once; names beyond a limit are unknown. */
   const filesNamed = async (word: ShellWord, action: "read" | "write"): Promise<readonly RequestFile[]> => {
     const key = `${action} ${word.literal} ${word.text}`;
     const made =
@@ -66,7 +66,7 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
   await redirected(line.writes, "write");
   await redirected(line.reads, "read");
   for (const word of line.glancedWrites) {
-    // A rule for the command is enough, unless it is a place that no rule for a command covers.
+    // A rule for the command is enough, unless the file is protected or outside.
     const made = await filesNamed(word, "write");
     files.push(...made.filter(({ real, open }) => real !== undefined && (open === "never" || !isWorkPath(real, work))));
   }
@@ -83,13 +83,13 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
     if (written !== undefined) {
       for (const word of written.writes) {
         for (const file of await filesNamed(word, "write")) {
-          // Writing is all that `tee` does, as with a redirection.
+          // `tee` does nothing but write, so it is treated like a redirection.
           const isHere =
             baseName(words[0]?.text ?? "") !== "tee" &&
             file.real !== undefined &&
             file.open !== "never" &&
             isWorkPath(file.real, work);
-          // In a line that is not certain, a word may only look like one of a file.
+          // In an uncertain line, a word may only look like a file name.
           if (!isHere && (file.real !== undefined || isCertain)) files.push(file);
           if (REMOVES.has(baseName(words[0]?.text ?? ""))) files.push(...protectedIn(file));
           touched.push({ ...file, isWalk: written.isDeep === true });
@@ -101,7 +101,7 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
         named ??= await placeNamed(words, { work, filesNamed });
       }
     } else if (isEnd) {
-      // Its words are in the command it is the end of.
+      // Its words are part of another command in the list.
     } else if (read === undefined) {
       others.push({ words, isReader: false, isNamed: true });
       named ??= await placeNamed(words, { work, filesNamed });
@@ -112,17 +112,17 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
           touched.push({ ...file, isWalk: isWalk.has(word), leavesHidden: read.leavesHidden });
         }
       }
-      // It may name files without printing what is in them, and `HEAD:a` of git is one too.
+      // It may name files without printing their content, and git's `HEAD:a` names a file too.
       others.push({ words, isReader: true, isNamed: program?.reader?.operands === "names" });
     }
   }
   return { files, touched, others, named };
 }
 
-/** What is in a folder goes with it. */
+/** They also remove what is in a folder. */
 const REMOVES = new Set(["rm", "mv", "shred"]);
 
-/** The places in this folder whose changes are always asked about. */
+/** Protected places directly in this folder. */
 function protectedIn({ real }: RequestFile): readonly RequestFile[] {
   if (real === undefined) return [];
   return entriesOf(real)
@@ -131,12 +131,12 @@ function protectedIn({ real }: RequestFile): readonly RequestFile[] {
     .map((path) => ({ action: "write", path, real: path, open: "never" }) as const);
 }
 
-/** They change nothing they name. */
+/** They do not change files they name. */
 const HARMLESS = new Set(["[", "[[", "test", "echo", "printf", "cd", "pushd", "export", "git add", "git commit"]);
-/** What comes after these is left out. */
+/** Options whose value is excluded. */
 const LEAVES_OUT = /^--?(?:exclude|ignore|not|skip|prune)/;
 
-/** `-path ./.git -prune`, `! -path './.git/*'` */
+/** Excluded by `-path ./.git -prune` or `! -path './.git/*'`. */
 function isLeftOut(words: readonly ShellWord[], at: number): boolean {
   if (!/^-i?(?:path|name|wholename)$/.test(words[at - 1]?.text ?? "")) return false;
   return words[at + 1]?.text === "-prune" || /^(?:!|-not)$/.test(words[at - 2]?.text ?? "");
@@ -147,7 +147,9 @@ interface NamedOptions {
   readonly filesNamed: (word: ShellWord, action: "read" | "write") => Promise<readonly RequestFile[]>;
 }
 
-/** Why a change of a place among the words of a command is always asked about; it is not known what the command does there. */
+/**
+ * If a command names a protected place: why changes there need confirmation. What the command does there is unknown.
+ */
 async function placeNamed(
   words: readonly ShellWord[],
   { work, filesNamed }: NamedOptions,
@@ -157,7 +159,7 @@ async function placeNamed(
   for (const [at, word] of words.entries()) {
     if (at === 0 || LEAVES_OUT.test(word.text) || LEAVES_OUT.test(words[at - 1]?.text ?? "")) continue;
     if (name === "find" && isLeftOut(words, at)) continue;
-    // Messages are for people.
+    // Skip commit messages.
     if (name === "git" && /\s/.test(word.text)) continue;
     for (const part of word.text.split(/[\s'"`()<>=:,;|&@]+/)) {
       if (part.split("/").some(isProtectedName)) return protectedReason(resolve(work.cwd, part), work);
@@ -176,15 +178,15 @@ interface FileOptions extends Places {
 async function filesOf(word: ShellWord, { action, work, folders }: FileOptions): Promise<readonly RequestFile[]> {
   const made: RequestFile[] = [];
   for (const folder of folders) {
-    // What it stands for may be another file by then.
+    // It may expand to another file by the time it runs.
     const expands = word.literal ? {} : { expands: { text: word.text, folder } };
     for (const path of pathsOf(word, folder)) {
-      // What is there depends on who looks.
+      // Its content depends on the process that reads it.
       if (path === undefined || made.length > MOST_FILES || /^\/(?:proc|dev\/fd)(?:\/|$)/.test(path)) {
         made.push(unknownFile(action));
         continue;
       }
-      // One that cannot be looked up cannot be read or written either.
+      // A path that cannot be resolved cannot be read or written either.
       const real = await realTarget(path).catch(() => path);
       const isProtected = action === "write" && protectedReason(real, work) !== undefined;
       const open = isProtected ? "never" : action === "read" && isWorkPath(real, work) ? "free" : "by rule";
@@ -194,23 +196,23 @@ async function filesOf(word: ShellWord, { action, work, folders }: FileOptions):
   return made;
 }
 
-/** The path of a word, or the paths that its pattern stands for now; undefined for one that is not known. */
+/** The path of a word, or the paths that its pattern expands to now; undefined for an unknown one. */
 function pathsOf({ text, literal }: ShellWord, folder: string): readonly (string | undefined)[] {
-  // A tilde that the shell replaces has been replaced; that of `git config --global` has not.
+  // The tilde was already expanded, except in the name we made up for `git config --global`.
   if (literal) return [text === "~/.gitconfig" ? absolutePath(text, folder) : resolve(folder, text)];
   if (/[$`{]|^~(?!\/)/.test(text) || text === "") return [undefined];
   if (text.startsWith("~")) return [absolutePath(text, folder)];
   const parts = resolve(folder, text).split("/");
   const first = parts.findIndex((part) => /[*?[]/.test(part));
   if (first < 0) return [parts.join("/")];
-  // Names that match, and the pattern itself, which stays if none does.
+  // Names that match the pattern; if there are none, the folder that they would be in.
   const found: string[] = [];
   let waiting = [parts.slice(0, first).join("/") || "/"];
   for (const part of parts.slice(first)) {
     const next: string[] = [];
     for (const at of waiting) {
       const pattern = part.replace(/\[[^\]]*\]?/g, "*");
-      // A pattern that begins with a dot stands for these in some shells.
+      // In some shells a pattern that starts with a dot matches these.
       for (const name of [...(part.startsWith(".") ? [".", ".."] : []), ...entriesOf(at).map(({ name }) => name)]) {
         if (matchesName(pattern, name, { ignoreCase: true }) && (part.startsWith(".") || !name.startsWith(".")))
           next.push(join(at, name));
@@ -227,7 +229,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not there, not a folder, or not ours to read.
+    // Missing, not a folder, or not readable.
     return [];
   }
 }

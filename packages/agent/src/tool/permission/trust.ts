@@ -1,4 +1,4 @@
-/** Which project folders the user trusts to bring code and settings of their own. */
+/** The project folders that the user trusts to bring their own code and settings. */
 import { readFileSync, realpathSync, renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
@@ -13,18 +13,19 @@ type TrustDecision = "yes" | "no" | "undecided";
 
 export interface Trust {
   readonly file: string;
-  /** True only if someone said yes to this folder or to one above it. */
+  /** True only if the nearest decision, for this folder or one above it, is yes. */
   isTrusted(cwd: string): boolean;
-  /** The decision on the nearest folder: this one, else the one above, and so on. */
+  /** The decision for this folder, or else for the nearest parent that has one. */
   decisionFor(cwd: string): TrustDecision;
   setTrust(cwd: string, decision: "yes" | "no"): void;
-  /** Why nothing could be read from the file, as a sentence; undefined if all is well. */
+  /** A sentence on why the file could not be read; undefined if there is no problem. */
   problem(): string | undefined;
 }
 
 /**
- * Decisions live in `trust.json` (0600) of Bough's folder and are read again each time: another process may have asked.
- * A damaged file trusts no one; the next decision keeps it as `trust.json.damaged` and begins a new one.
+ * Decisions are stored in `trust.json` (0600) in Bough's folder and read again each time, because another process may
+ * have changed them. With a damaged file no project is trusted; the next decision renames it to `trust.json.damaged`
+ * and starts a new one.
  */
 export function createTrust(home: string = boughHome()): Trust {
   const file = join(home, "trust.json");
@@ -44,7 +45,7 @@ export function createTrust(home: string = boughHome()): Trust {
       const { content, problem } = read(file);
       if (problem !== undefined) renameSync(file, `${file}.damaged`);
       const next: TrustFile = { version: 1, folders: { ...content.folders, [realFolder(cwd)]: decision } };
-      // A torn trust file would undo every decision.
+      // A partly written trust file would lose every decision.
       writeWhole(file, `${JSON.stringify(next, null, 2)}\n`, { existing: "replace", durable: true });
     },
     problem: () => read(file).problem,
@@ -67,7 +68,7 @@ function read(file: string): { readonly content: TrustFile; readonly problem?: s
   }
 }
 
-/** A link to a trusted folder is that folder; a folder that is gone goes by its name. */
+/** Resolves links, so that a link to a trusted folder is trusted; a missing folder keeps its name. */
 function realFolder(cwd: string): string {
   try {
     return realpathSync(cwd);

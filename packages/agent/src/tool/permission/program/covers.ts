@@ -1,4 +1,4 @@
-/** What `:*` in a rule stands for, by the program the rule is about. */
+/** Decides what `:*` in a rule covers, depending on the rule's program. */
 import { resolve } from "node:path";
 import { isInside } from "../../path/inside.js";
 import { isProtectedName } from "../protected-places.js";
@@ -13,13 +13,13 @@ import { choosesNothing, runnerFor } from "./runners.js";
 import { filesWritten } from "./writers.js";
 
 interface KnownProgram {
-  /** How many words its name has: `git log` has two. */
+  /** Number of words in its name: 2 for `git log`. */
   readonly length: number;
   readonly reader: Reader | undefined;
   readonly runner: Runner | undefined;
 }
 
-/** The program that words begin with, as far as a table knows it. */
+/** The program at the start of these words, if one of the tables has it. */
 export function knownProgram(words: readonly ShellWord[]): KnownProgram | undefined {
   const [first, ...rest] = words.slice(0, 3).map(({ text, literal }) => (literal ? text : ""));
   const name = baseName(first ?? "");
@@ -35,7 +35,7 @@ export function knownProgram(words: readonly ShellWord[]): KnownProgram | undefi
 const PYTHON = runnerFor("python");
 
 interface CoverOptions {
-  /** How many words the rule names. */
+  /** Number of words in the rule. */
   readonly fixed: number;
   readonly place: CommandPlace;
 }
@@ -44,21 +44,21 @@ interface CoverOptions {
 export interface CommandPlace {
   /** The working directory. */
   readonly cwd: string;
-  /** The folders that it may run in: more than one if the line may not get to the one it goes to. */
+  /** The folders it may run in: more than one if a `cd` before it may fail. */
   readonly folders: readonly string[];
 }
 
-/** Whether the words after the first `fixed` ones are what a rule that ends in `:*` stands for. */
+/** Whether a rule that ends in `:*` covers the words after the first `fixed` ones. */
 export function covers({ words, input }: ShellCommand, { fixed, place }: CoverOptions): boolean {
   if (input === "given" && !takesText(words)) return false;
   return coversWords(words, { fixed, place, depth: 0 });
 }
 
-/** A program that does not run what it reads. */
+/** Whether a program treats its standard input as data, not as code. */
 export function takesText(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]?.text ?? "");
   if (!INTERPRETERS.has(name)) return true;
-  // These run a program of their own; what they read is data.
+  // Their script is an argument; their input is data.
   return /^(?:sed|g?awk|mawk|nawk)$/.test(name);
 }
 
@@ -68,7 +68,7 @@ function coversWords(
 ): boolean {
   const known = knownProgram(words);
   const name = baseName(words[0]?.text ?? "");
-  // A subcommand that no table knows could be an alias, or run anything.
+  // An unknown subcommand could be an alias, or run anything.
   if (known === undefined) return !(fixed === 1 && name === "git");
   const { length, reader, runner } = known;
   const listed = fixed < length ? runnerFor(name)?.subcommands : undefined;
@@ -86,7 +86,7 @@ function coversWords(
 interface RunnerOptions {
   readonly runner: Runner;
   readonly named: number;
-  /** The rule names the program and nothing else. */
+  /** The rule consists of the program's name only. */
   readonly isWhole: boolean;
   readonly place: CommandPlace;
   readonly depth: number;
@@ -147,13 +147,13 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
   return !needsOperand || operands > 0 || asksForItself;
 }
 
-/** What a pattern of the shell becomes begins like it, and may go on with anything. */
+/** A shell pattern expands to names with the same start and an unknown rest. */
 function isRefusedOperand({ text, literal }: ShellWord, { refuses }: Runner): boolean {
   if (refuses === undefined) return false;
   return refuses.test(text) || (!literal && !refuses.source.startsWith("^"));
 }
 
-/** A program behind `npx` or `uv run`: its own table counts, and shells are no program of the project. */
+/** A program after `npx` or `uv run` is covered according to its own table. Shells and wrappers are not covered. */
 function coversInner(words: readonly ShellWord[], options: CoverOptions & { readonly depth: number }): boolean {
   const name = baseName(words[0]?.text ?? "");
   if (options.depth > 2 || words[0]?.literal !== true || SHELLS.has(name) || WRAPPERS.has(name)) return false;
@@ -162,7 +162,7 @@ function coversInner(words: readonly ShellWord[], options: CoverOptions & { read
   return coversWords(words, { ...options, fixed: Math.max(1, options.fixed), depth: options.depth + 1 });
 }
 
-/** Not one of the project: it changes files, or runs what it is given. */
+/** Not a program of the project: it changes files, or runs its arguments or input. */
 function isOfTheSystem(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]?.text ?? "");
   if (name === "tox" || name === "nox") return false;
@@ -180,7 +180,7 @@ interface Away {
   readonly place: CommandPlace;
 }
 
-/** A path out of the folder, to another program or another project, or to a place whose changes are always asked about. */
+/** Whether a word is a path outside the working directory, or one to a protected place that the program may change. */
 function leadsAway({ text, literal }: ShellWord, { runner, place }: Away): boolean {
   if (text.includes("://")) return false;
   if (runner.changesOperands !== false && text.split("/").some((name) => mayBeProtected(name, literal))) return true;
@@ -192,7 +192,7 @@ function isKnown(text: string, runner: Runner): boolean {
   return kindOf(text, runner) !== undefined;
 }
 
-/** What is right behind an option: `x` in `--ui=x` and in `-ux`. Empty if any text may be there. */
+/** The value attached to an option: `x` in `--ui=x` and in `-ux`. Empty if the value is not a path. */
 function valueIn(text: string, { options: { kinds } }: Runner): string {
   const [, name = "", value = ""] = /^--?([^=]*)=(.*)$/s.exec(text) ?? [];
   if (value !== "") return kinds.get(name) === "value" ? value : "";
@@ -200,7 +200,10 @@ function valueIn(text: string, { options: { kinds } }: Runner): string {
   return text.startsWith("--") || letter < 0 ? "" : text.slice(letter + 2);
 }
 
-/** `flag` if the option takes nothing of the next word, otherwise how it takes it; undefined if it is not in the table. */
+/**
+ * `flag` if the option does not use the next word, otherwise the kind of its value; undefined if it is not in the
+ * table.
+ */
 function kindOf(text: string, { options, namesByOneDash }: Runner): "flag" | ValueKind | undefined {
   const { kinds, numbers }: OptionTable = options;
   if (numbers && /^-\d+$/.test(text)) return "flag";

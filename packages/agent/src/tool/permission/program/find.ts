@@ -1,7 +1,7 @@
 import type { ShellWord } from "../shell/shell-line.js";
 import { optionTable, type ReadOptions } from "./option-table.js";
 
-/** Tests and actions that only look. `-exec`, `-delete`, `-fprint` and the like are not here. */
+/** Tests and actions without side effects; not `-exec`, `-delete`, `-fprint` and the like. */
 const ALONE = new Set(
   (
     "! ( ) , -a -and -o -or -not -true -false -print -print0 -ls -prune -quit -depth -d -mount -xdev -empty -executable -readable " +
@@ -16,7 +16,7 @@ const WITH_VALUE = new Set(
   ).split(" "),
 );
 
-/** `find` has a language of its own for what it looks for. */
+/** `find` has its own expression language. */
 export const FIND = {
   options: optionTable("-HLP"),
   operands: "names",
@@ -27,7 +27,7 @@ export const FIND = {
 function isPlainFind(words: readonly ShellWord[]): boolean {
   let at = 0;
   while (/^-[HLP]$/.test(words[at]?.text ?? "")) at++;
-  // Folders come first. What a pattern of the shell becomes begins like it, so it is a folder as well.
+  // Folders come first. A shell pattern expands to names with the same start, so it is a folder too.
   while (words[at] !== undefined && !/^[-(),!]/.test(words[at]?.text ?? "")) at++;
   for (; at < words.length; at++) {
     const { text, literal } = words[at] as ShellWord;

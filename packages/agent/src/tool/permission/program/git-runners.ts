@@ -1,4 +1,4 @@
-/** Commands of git that change something: only options of which it is known what they do. */
+/** Git commands that change something, with the options that are known to be safe. */
 import { optionTable } from "./option-table.js";
 import type { Runner } from "./runner.js";
 
@@ -11,7 +11,7 @@ function git(options: string, refuses = /::/): Runner {
     stops: false,
     needsOperand: false,
     runsOperand: false,
-    // `ext::sh` is the address of a program.
+    // An address such as `ext::sh` runs a program.
     refuses,
     dashes: "operands",
     subcommands: undefined,
@@ -55,7 +55,7 @@ export const GIT_RUNNERS: Readonly<Record<string, Runner>> = {
   "git rebase": git(
     "-qvfr -X: --abort --continue --skip --quit --onto: --autostash --no-autostash --root --autosquash --no-autosquash --quiet --verbose --no-verify --update-refs --rebase-merges? --keep-base --force-rebase",
   ),
-  // `run` and `foreach` are followed by any command, and `replay` by a file of them.
+  // `run` and `foreach` take any command, and `replay` takes a file of commands.
   "git bisect": git("--no-checkout --first-parent --term-old: --term-new:", /::|^(?:run|replay)$/),
   "git submodule": git(
     "-qf -b: --quiet --init --recursive --remote --force --depth: --jobs: --merge --rebase --checkout --cached --branch: --name:",

@@ -1,4 +1,4 @@
-/** Commands of git: those that only print, and the words before them. */
+/** Git commands that only print, and the options before a git subcommand. */
 import { resolve } from "node:path";
 import type { ShellWord } from "../shell/shell-line.js";
 import { optionTable, type ReadOptions } from "./option-table.js";
@@ -28,7 +28,7 @@ function reader(options: string, wish: Partial<Reader> = {}): Reader {
   return { options: optionTable(options), operands: "names", accepts: startsNothing, ...wish };
 }
 
-/** Without operands, or only those that list: everything else changes something. */
+/** Only without operands or with an option that lists: anything else changes something. */
 function lists(options: string, needed: readonly string[] = []): Reader {
   return reader(options, {
     accepts: (read) =>
@@ -104,7 +104,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   "git config": reader(
     "-lz --get --get-all --get-regexp --list --global --local --system --show-origin --show-scope --name-only --null --type: --default: --bool --int --path",
     {
-      // What follows a name is a value, also if it looks like an option.
+      // The word after a name is its value, even if it looks like an option.
       stops: true,
       accepts: ({ given, operands }, words) => {
         if (words[0]?.text === "get" || words[0]?.text === "list") return given.size === 0 || !given.has("get");
@@ -118,7 +118,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   "git help": reader("-ag", { accepts: ({ operands }) => operands.length === 0 }),
 };
 
-/** `ext::sh` is the address of a program, and for what a signature says (`%G?`) git starts one. */
+/** An address such as `ext::sh` runs a program, and so does showing a signature (`%G?`). */
 function startsNothing({ operands, values }: ReadOptions): boolean {
   return (
     operands.every(({ text }) => !text.includes("::")) &&
@@ -127,8 +127,8 @@ function startsNothing({ operands, values }: ReadOptions): boolean {
 }
 
 /**
- * The words without what comes before the subcommand, if that only turns the pager off or names this folder. Options
- * such as `-c` and another folder stay: then the command is none that is known.
+ * Removes options before the subcommand that only disable the pager or name the current folder. Others, such as `-c` or
+ * another folder, stay, which makes the command an unknown one.
  */
 export function plainGit(words: readonly ShellWord[], cwd: string | undefined): readonly ShellWord[] {
   const [name] = words;

@@ -1,22 +1,24 @@
-/** Options that a program is known to take, and how it reads them. Others are not certain. */
+/** The known options of a program, and how it parses them. */
 import type { ShellWord } from "../shell/shell-line.js";
 
 export interface OptionTable {
-  /** By letter or by name. */
+  /** Keyed by letter or long name. */
   readonly kinds: ReadonlyMap<string, OptionKind>;
-  /** `-5` */
+  /** Whether it takes numbers as options, such as `-5`. */
   readonly numbers: boolean;
 }
 
-/** How an option takes its value, its own word or behind it: one that may be a path, a text that is none, any word. */
+/**
+ * An option with a value, attached or as the next word. `value` may be a path, `text` is not; `any` may start with `-`.
+ */
 export type ValueKind = "value" | "text" | "any";
-/** `maybe`: only behind it, or none. */
+/** `maybe`: the value is optional and must be attached. */
 type OptionKind = "flag" | "maybe" | ValueKind;
 
 /**
- * Reads a table as it is written: `-al` for two letters, `-n:` for one with a value, `-t%` for one whose value is
- * no path, `-e::` for one that takes any word, also `-x`, `-U?` for one that may have a value right behind it, `--all`,
- * `--width:` and `--color?` for names, `-#` for numbers.
+ * Parses the compact notation of the tables: `-al` for two flags, `-n:` for a value, `-t%` for a value that is not a
+ * path, `-e::` for a value that may be any word (even `-x`), `-U?` for an optional attached value, `--all`, `--width:`
+ * and `--color?` for long names, `-#` for numbers.
  */
 export function optionTable(text: string): OptionTable {
   const kinds = new Map<string, OptionKind>();
@@ -32,8 +34,8 @@ export function optionTable(text: string): OptionTable {
 const KINDS: Readonly<Record<string, OptionKind>> = { ":": "value", "%": "text", "::": "any", "?": "maybe" };
 
 /**
- * Whether a word is the value of the option before it, and nothing else. A pattern may become several words, and not
- * every program takes a word that looks like an option for a value.
+ * Whether a word is certainly the value of the option before it. A pattern may expand to several words, and some
+ * programs do not accept a word that looks like an option as a value.
  */
 export function isCertainValue({ text, literal }: ShellWord, kind: ValueKind): boolean {
   return literal && (kind === "any" || !text.startsWith("-") || /^-(?:\d[\d.,-]*)?$/.test(text));
@@ -41,22 +43,22 @@ export function isCertainValue({ text, literal }: ShellWord, kind: ValueKind): b
 
 export interface ReadOptions {
   readonly operands: readonly ShellWord[];
-  /** Letters and names that were given. */
+  /** Letters and names of the options present. */
   readonly given: ReadonlySet<string>;
-  /** Values, by the letter or name of their option. */
+  /** Values, each with the letter or name of its option. */
   readonly values: readonly (readonly [name: string, value: ShellWord])[];
-  /** There is a `--`. */
+  /** Whether there is a `--`. */
   readonly isEnded: boolean;
 }
 
 interface ReadOptionsWish {
-  /** Words at the start that the rule itself names: what they are is the business of whoever wrote it. */
+  /** Number of leading words that the rule itself names; the author of the rule is responsible for those. */
   readonly fixed?: number;
   /** Options end with the first operand. */
   readonly stops?: boolean;
 }
 
-/** Undefined if something is given that is not in the table. Only whole names count, no abbreviations. */
+/** Undefined if an option is not in the table. Abbreviated long names are not accepted. */
 export function readOptions(
   words: readonly ShellWord[],
   { kinds, numbers }: OptionTable,
@@ -77,7 +79,7 @@ export function readOptions(
     if (!word.literal) return undefined;
     const read = readOption(text, { kinds, numbers });
     if (read === undefined) {
-      // The rule names it. Whether the next word belongs to it is not known, so that one may not end the options.
+      // The rule names it. The next word may be its value, so it must not be a `--`.
       if (at >= fixed || words[at + 1]?.text === "--") return undefined;
       continue;
     }
@@ -87,7 +89,7 @@ export function readOptions(
     if (read.takesNext === undefined) continue;
     at++;
     const value = words[at];
-    // What the rule names is the business of whoever wrote it.
+    // The author of the rule is responsible for the words it names.
     if (value === undefined || (at >= fixed && !isCertainValue(value, read.takesNext))) return undefined;
     values.push([last, value]);
   }
@@ -96,9 +98,9 @@ export function readOptions(
 
 interface ReadOption {
   readonly names: readonly string[];
-  /** The next word is its value. */
+  /** Kind of its value, which is the next word. */
   readonly takesNext?: ValueKind;
-  /** Right behind it. */
+  /** Its attached value. */
   readonly value?: string;
 }
 

@@ -5,20 +5,19 @@ import type { OptionTable, ReadOptions } from "./option-table.js";
 export interface Reader {
   readonly options: OptionTable;
   /**
-   * What its operands are: files that it prints something of, names that it prints nothing of, or a pattern and then
-   * files.
+   * Its operands: files whose content it prints, names whose content it does not print, or a pattern followed by files.
    */
   readonly operands: "files" | "names" | "pattern";
-  /** It goes through folders: always, or with one of these options. */
+  /** It walks folders: always, or with one of these options. */
   readonly folders?: "always" | readonly string[];
-  /** It leaves out hidden files without one of these options. */
+  /** It skips hidden files unless one of these options is present. */
   readonly hidden?: readonly string[];
-  /** More could be one that it writes to. A pattern of the shell counts as many. */
+  /** Maximum number of operands: the next one could be a file it writes. A shell pattern may expand to more. */
   readonly most?: number;
   /** Options end with the first operand. */
   readonly stops?: boolean;
-  /** Puts words of an unusual form into the usual one. */
+  /** Converts an unusual form of its arguments to the usual one. */
   readonly prepare?: (words: readonly ShellWord[]) => readonly ShellWord[];
-  /** Anything else about the words. */
+  /** Other conditions on its arguments. */
   readonly accepts?: (read: ReadOptions, words: readonly ShellWord[]) => boolean;
 }

@@ -1,4 +1,4 @@
-/** Programs that only read and print, with the options of which that is certain. */
+/** Programs that only read and print, with the options that are known to keep it that way. */
 import type { ShellWord } from "../shell/shell-line.js";
 import { FIND } from "./find.js";
 import { GIT_READERS } from "./git.js";
@@ -25,7 +25,7 @@ const GREP: Reader = reader(
 );
 const SUMS = reader("-bcztw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn");
 
-/** By name. Of those with subcommands, the name has the subcommand in it. */
+/** Keyed by name, which includes the subcommand if there is one. */
 const READERS: Readonly<Record<string, Reader>> = {
   ls: reader(
     "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOTW -I: -w: -T: --all --almost-all --author --escape --block-size: --ignore-backups " +
@@ -165,7 +165,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   jq: reader(
     "-acCeMnrRsSjV --compact-output --null-input --raw-input --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output " +
       "--monochrome-output --tab --indent: --unbuffered --stream --seq --slurp --exit-status --help --version",
-    // Modules are other files.
+    // Modules would read other files.
     {
       operands: "pattern",
       accepts: ({ operands: [program] }) =>
@@ -177,7 +177,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     stops: true,
     accepts: ({ operands: [format] }) => isPlainFormat(format),
   }),
-  // Only looks a command up.
+  // With these options it only looks up a command.
   command: reader("-v -V", {
     operands: "names",
     accepts: ({ given, operands }) => given.size > 0 && operands.every(({ literal }) => literal),
@@ -210,19 +210,19 @@ const READERS: Readonly<Record<string, Reader>> = {
       "--list-details --follow --full-path --print0 --max-depth: --min-depth: --exact-depth: --exclude: --prune --type: --extension: --size: --changed-within: --changed-before: --owner: --color: --threads: --max-results: --quiet --help --version",
     {
       operands: "names",
-      // Also behind others: what a letter with a value takes is up to the program.
+      // `-x` and `-X` run a program, also inside a cluster of letters.
       accepts: (_, words) => words.every(({ text }) => !/^-\w*[xX]/.test(text)),
     },
   ),
   shuf: reader("-erz -i: -n: --echo --input-range: --head-count: --repeat --zero-terminated --help --version"),
   iconv: reader("-lcs -f: -t: --from-code: --to-code: --list --silent --help --version"),
   tar: reader("-tvzjJ -f: --list --verbose --gzip --bzip2 --xz --file: --help --version", {
-    // `tar tf`: its first word needs no dash.
+    // The first word needs no dash: `tar tf`.
     prepare: ([first, ...rest]) =>
       first?.literal === true && /^[tvzjJ]+f?$/.test(first.text)
         ? [{ ...first, text: `-${first.text}` }, ...rest]
         : [...(first === undefined ? [] : [first]), ...rest],
-    // The address of another machine is a program to run, and other first words are options too.
+    // An archive on another machine (`host:file`) would run a program, and other first words are options too.
     accepts: ({ given, operands }, words) =>
       words[0]?.text.startsWith("-") === true &&
       (given.has("t") || given.has("list")) &&
@@ -231,7 +231,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   unzip: reader("-lvZqt12", {
     stops: true,
-    // Without one of these it unpacks, and some of its options come last.
+    // Without one of these it extracts, and some of its options may come last.
     accepts: ({ given, operands }, words) =>
       (["l", "v", "t"].some((name) => given.has(name)) || words[0]?.text.startsWith("-Z") === true) &&
       operands.every(({ text }) => !text.startsWith("-")),
@@ -258,16 +258,16 @@ export function readerFor(name: string): Reader | undefined {
 
 export interface ReadFiles {
   readonly files: readonly ShellWord[];
-  /** Folders whose files it reads too. */
+  /** Folders whose files it reads. */
   readonly folders: readonly ShellWord[];
-  /** Files whose name begins with a dot are left out in folders. */
+  /** Whether it skips hidden files in folders. */
   readonly leavesHidden: boolean;
 }
 
 const HERE: ShellWord = { text: ".", literal: true };
 
 /**
- * Which files a reader prints something of; undefined if that is not certain. `fixed`: how many of the words a rule
+ * The files whose content a reader prints; undefined if that is not certain. `fixed`: how many of the words a rule
  * names.
  */
 export function filesRead(reader: Reader, given: readonly ShellWord[], fixed = 0): ReadFiles | undefined {
@@ -288,12 +288,12 @@ export function filesRead(reader: Reader, given: readonly ShellWord[], fixed = 0
   return { files, folders: files.length === 0 ? [HERE] : files, leavesHidden };
 }
 
-/** `set -e`, `set -euo pipefail`: the line stops earlier, and does nothing else. */
+/** `set -e`, `set -euo pipefail`: only make the line stop earlier. */
 function isStricter(_: ReadOptions, words: readonly ShellWord[]): boolean {
   return /^-[eu]+$|^-[eu]*o pipefail$|^-[eu]+ -o pipefail$/.test(words.map(({ text }) => text).join(" "));
 }
 
-/** `less +!make`: a command for it. */
+/** `less +!make` runs a command. */
 function hasNoCommand({ operands }: ReadOptions): boolean {
   return operands.every(({ text }) => !text.startsWith("+"));
 }

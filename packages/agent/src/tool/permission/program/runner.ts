@@ -1,29 +1,29 @@
 import type { OptionTable } from "./option-table.js";
 
-/** A program that runs or changes something of the project. */
+/** A program that runs or changes something in the project. */
 export interface Runner {
-  /** Options that are known to choose nothing. */
+  /** Options known not to choose another program, folder or configuration. */
   readonly options: OptionTable;
-  /** Options that choose something, besides those whose name says so. Their abbreviations count too. */
+  /** More options that do choose one, besides those whose name suggests it. Includes their abbreviations. */
   readonly chooses: readonly string[];
-  /** Only options of the table. Otherwise also others whose name does not say that they choose something. */
+  /** Accept only options in the table; otherwise also others whose name and value look harmless. */
   readonly isStrict: boolean;
-  /** `-name` is a name and not a cluster of letters; upper case may be lower case. */
+  /** `-name` is a long name, not a cluster of letters; names are case-insensitive. */
   readonly namesByOneDash: boolean;
-  /** Options end with the first operand: what follows belongs to the program it names. */
+  /** Options end with the first operand; what follows belongs to the program it names. */
   readonly stops: boolean;
-  /** Without an operand it runs what it reads. */
+  /** Without an operand it runs its standard input. */
   readonly needsOperand: boolean;
-  /** The first operand is a program: what follows goes by that program's table. */
+  /** The first operand is another program, whose own table applies to what follows. */
   readonly runsOperand: boolean;
-  /** Operands it takes for more than names of files, tests or targets. */
+  /** Operands with a special meaning, which are not covered. */
   readonly refuses: RegExp | undefined;
   /**
-   * What `--` does: nothing that is certain; what follows are operands of its own; or words for the program it runs,
-   * which are not its own.
+   * Meaning of `--`: `nothing` is certain; `operands` of its own follow; or `others`, arguments for the program it
+   * runs.
    */
   readonly dashes: "nothing" | "operands" | "others";
-  /** False if it reads its operands and changes nothing there. */
+  /** False if it only reads its operands. */
   readonly changesOperands?: false;
   /** Subcommands that a rule for the program alone covers. */
   readonly subcommands: ReadonlySet<string> | undefined;

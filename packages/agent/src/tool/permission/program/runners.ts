@@ -1,6 +1,6 @@
 /**
- * Programs that run the project's code anyway, or change it: their arguments are covered, except options that choose
- * another program, folder or configuration. Each is known by the program's own way of reading options.
+ * Programs that run or change the project's code anyway: a rule for one covers its arguments, except options that
+ * choose another program, folder or configuration. Each entry follows the program's own way of parsing options.
  */
 import type { ShellWord } from "../shell/shell-line.js";
 import { GIT_RUNNERS } from "./git-runners.js";
@@ -80,7 +80,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     needsOperand: true,
   }),
   bunx: runner("--bun --silent", { isStrict: true, stops: true, runsOperand: true, needsOperand: true }),
-  // `inspect` is a debugger, with a program behind it.
+  // `node inspect` starts a debugger for another program.
   node: runner(NODE_OPTIONS, { ...SCRIPT, refuses: /^(?:-|inspect)$/ }),
   tsx: runner(TSX_OPTIONS, { ...SCRIPT, refuses: /^(?:-|repl)$/ }),
   "tsx watch": runner(TSX_OPTIONS, SCRIPT),
@@ -157,7 +157,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     namesByOneDash: true,
     subcommands: setOf("build test vet fmt list doc version mod install get clean run"),
   }),
-  // With a version it is a program from elsewhere.
+  // With a version it runs a package from elsewhere.
   "go run": runner(GO_OPTIONS, { isStrict: true, namesByOneDash: true, stops: true, refuses: /@/ }),
   tsc: TSC,
   tsgo: TSC,
@@ -254,7 +254,7 @@ export function runnerFor(name: string): Runner | undefined {
   return Object.hasOwn(RUNNERS, known) ? RUNNERS[known] : undefined;
 }
 
-/** What an option is about, if its name says so. Parts of names count, and beginnings of these words as well. */
+/** Words in the name of an option that suggest it chooses something. Also matches parts of names and prefixes. */
 const CHOOSING = list(
   "config conf cfg rc ini setting prefix root dir folder path cwd chdir file exec shell command cmd call script require import load " +
     "plugin preset process reporter formatter setup teardown env environment output outfile dump log cache module resolve transform runner " +
@@ -263,7 +263,7 @@ const CHOOSING = list(
     "patch init override define use yarnrc toolchain rustc linker extension tool bin binary compiler wrapper launcher engine agent " +
     "global location store mirror cert key token auth",
 );
-/** Values that are names of something built in. */
+/** Values that name something built in. */
 const BUILT_IN_VALUES = new Set(
   list(
     "default verbose dot basic tap tap-flat spec list line progress minimal silent json github-actions hanging-process tree stylish compact concise full short text term term-missing jsdom node happy-dom threads forks v8 istanbul",
@@ -273,14 +273,14 @@ const WITH_BUILT_IN_VALUES = new Set(
   list("reporter reporters cov-report format output-format pool environment env coverage-provider log-level tb"),
 );
 
-/** Options of many programs that choose nothing. */
+/** Common options that choose nothing. */
 const HARMLESS = new Set(
   list("run watch coverage verbose silent quiet bail ci debug update color colors json fix strict only parallel"),
 );
 
 const PLAIN_VALUE = /^(?:|\d+(?:\.\d+)?%?|true|false|yes|no|on|off|auto|none|all|always|never)$/;
 
-/** Whether an option that is not in the table chooses nothing: its name would say so, and so would its value. */
+/** Whether an option that is not in the table looks harmless, by its name and its value. */
 export function choosesNothing(text: string, next: ShellWord | undefined, { chooses }: Runner): boolean {
   const [, written = "", value] = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (written === "") return false;
@@ -298,7 +298,7 @@ export function choosesNothing(text: string, next: ShellWord | undefined, { choo
   const parts = name.split("-");
   if (CHOOSING.some((one) => (one.length > 3 && joined.includes(one)) || parts.some((part) => isBeginning(part, one))))
     return false;
-  // A value may be the name of a file to write, whatever the option is called.
+  // Whatever the name of the option, its value may be a file to write.
   return (next?.literal !== false || value !== undefined) && PLAIN_VALUE.test(given);
 }
 

@@ -1,4 +1,4 @@
-/** Small programs among the words of `sed`, `awk` and `printf`, as far as they only print. */
+/** Recognizes scripts of `sed`, `awk` and `printf` that only print. */
 import type { ShellWord } from "../shell/shell-line.js";
 import type { ReadOptions } from "./option-table.js";
 
@@ -6,13 +6,13 @@ const ADDRESS = String.raw`(?:\d+|\$|/[^/\\\n]*(?:\\[^\n][^/\\\n]*)*/I?)`;
 const PRINTS = new RegExp(`^(?:${ADDRESS}(?:,(?:\\+?\\d+|${ADDRESS}))?)?!? ?[pdq=]$`);
 const FLAGS = /^[gpIi\d]*$/;
 
-/** Scripts of sed can run commands and write files: printing, deleting and replacing is known. */
+/** sed scripts can run commands and write files: accept only printing, deleting and replacing. */
 export function isPlainSed({ operands, values }: ReadOptions, words: readonly ShellWord[]): boolean {
   const scripts = values.filter(([name]) => name === "e" || name === "expression");
   if (scripts.length > 0) return scripts.every(([, { literal, text }]) => literal && isPlainScript(text));
   const [script] = operands;
   if (script === undefined) return true;
-  // On macOS the suffix of `-i` is a word of its own: the script is the second one.
+  // On macOS, `-i` takes its suffix as a separate word, so the script is the second operand.
   if (script.text !== "" && process.platform === "darwin" && words.some(({ text }) => text === "-i")) return false;
   const [program] = script.text === "" ? operands.slice(1) : operands;
   return program?.literal === true && isPlainScript(program.text);
@@ -24,7 +24,7 @@ function isPlainScript(script: string): boolean {
   return isReplacement(script);
 }
 
-/** `s/a/b/g`, with any sign between its parts. It appears three times, so that there is only one way to read it. */
+/** `s/a/b/g`, with any delimiter, which must appear exactly three times to be unambiguous. */
 function isReplacement(script: string): boolean {
   const [, sign = ""] = /^s([^\w\s\\])/.exec(script) ?? [];
   if (sign === "") return false;
@@ -40,7 +40,7 @@ function isReplacement(script: string): boolean {
   return ends === 2 && FLAGS.test(script.slice(flags));
 }
 
-/** No files, pipes, commands or other sources. With `print`, `>` may be a file; otherwise it compares. */
+/** No files, pipes, commands or includes. With `print`, `>` may write a file; otherwise it is a comparison. */
 export function isPlainAwk({ operands: [program, ...files] }: ReadOptions): boolean {
   if (program === undefined) return true;
   if (!program.literal || files.some(({ text }) => text.startsWith("-") || text.includes("="))) return false;
@@ -49,7 +49,7 @@ export function isPlainAwk({ operands: [program, ...files] }: ReadOptions): bool
   return !(text.includes(">") && text.includes("print"));
 }
 
-/** `%n` assigns, and `%(...)T` and `*` take more than they say. */
+/** Rejects `%n`, which assigns, and `%(...)T` and `*`, which consume more arguments. */
 export function isPlainFormat(format: ShellWord | undefined): boolean {
   if (format === undefined) return true;
   return format.literal && /^(?:[^%]|%[-+ #0]*\d*(?:\.\d*)?[sdiouxXcbqeEfFgG%])*$/.test(format.text);

@@ -1,4 +1,4 @@
-/** Programs that change the files they are given, and which of their words those are. Rather too many than too few. */
+/** Programs that change files named in their arguments, and which arguments those are. Errs on the side of too many. */
 import { baseName, type ShellWord } from "../shell/shell-line.js";
 import type { Reader } from "./reader.js";
 import { filesRead, readerFor } from "./readers.js";
@@ -6,24 +6,24 @@ import { filesRead, readerFor } from "./readers.js";
 export interface TouchedFiles {
   readonly writes: readonly ShellWord[];
   readonly reads: readonly ShellWord[];
-  /** What is below the files it changes is changed too. */
+  /** It also changes everything below the files. */
   readonly isDeep?: boolean;
-  /** It may change more than its words say. */
+  /** It may change more files than its arguments name. */
   readonly isPart?: boolean;
 }
 
-/** Every operand is changed. */
+/** They change every operand. */
 const EACH = new Set(
   "rm rmdir unlink shred mkdir touch truncate tee mkfifo mknod chmod chown chgrp chattr setfacl patch".split(" "),
 );
-/** The last operand, or the folder of `-t`; the others are read. */
+/** They change the last operand, or the folder of `-t`, and read the others. */
 const LAST = new Set("cp mv ln install rsync scp".split(" "));
-/** Commands of git that change the files they name. */
+/** Git commands that change the files they name. */
 const GIT_EACH = new Set("mv rm restore init clone".split(" "));
 
 const GIT_CONFIG = readerFor("git config") as Reader;
 
-/** Undefined for programs that are not known to be such. */
+/** Undefined for programs not known to change files. */
 export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefined {
   const name = baseName(words[0]?.text ?? "");
   const args = words.slice(1);
@@ -31,11 +31,11 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
   const operands = args.filter(
     ({ text }, at) =>
       (!text.startsWith("-") || text === "-" || (end >= 0 && at > end)) &&
-      // `find -exec cp a b \;`
+      // The end of `find -exec cp a b \;`.
       !(at === args.length - 1 && /^[;+]$/.test(text)) &&
       !/^--(?:exclude|include)$/.test(args[at - 1]?.text ?? ""),
   );
-  // `--target-directory=x`, `-tx`
+  // Such as `--target-directory=x` and `-tx`.
   const values = args.flatMap((word) => valueIn(word));
   if (EACH.has(name)) return { writes: [...operands, ...values], reads: [], isDeep: isRecursive(args) };
   if (LAST.has(name)) {
@@ -44,7 +44,7 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
     );
     const folders = [...operands.slice(-1), ...named, ...values];
     const writes = [...folders, ...folders.flatMap((folder) => operands.map((file) => inFolder(folder, file)))];
-    // What is moved is gone where it was, and what is linked can be changed by another name.
+    // `mv` removes its sources, and the target of a link can be changed through the link.
     if (name === "mv" || name === "ln")
       return { writes: [...operands, ...writes], reads: operands, isDeep: name === "mv" };
     return { writes, reads: operands, isDeep: name === "rsync" };
@@ -69,18 +69,18 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
   return undefined;
 }
 
-/** `rm -rf`, `chmod -R` */
+/** Such as `rm -rf` and `chmod -R`. */
 function isRecursive(args: readonly ShellWord[]): boolean {
   return args.some(({ text }) => /^-\w*[rR]|^--recursive$/.test(text));
 }
 
-/** What `cp a/b c` makes if `c` is a folder. */
+/** The file that `cp a/b c` creates if `c` is a folder. */
 function inFolder(folder: ShellWord, file: ShellWord): ShellWord {
   const name = baseName(file.text.replace(/\/+$/, ""));
   return { text: `${folder.text}/${name}`, literal: folder.literal && file.literal };
 }
 
-/** `git config a b` changes what git runs. */
+/** Includes `git config a b`, which can change what git runs. */
 function gitFiles(args: readonly ShellWord[]): TouchedFiles | undefined {
   const [command, ...named] = args;
   if (GIT_EACH.has(command?.text ?? "")) {
@@ -91,7 +91,7 @@ function gitFiles(args: readonly ShellWord[]): TouchedFiles | undefined {
   if (at < 0 || args.slice(0, at).some(({ text }) => !text.startsWith("-"))) return undefined;
   const rest = args.slice(at + 1);
   const options = rest.filter(({ text }) => text.startsWith("-"));
-  // `git config user.name` prints it.
+  // `git config user.name` only prints.
   const isOne =
     rest.length - options.length === 1 && options.every(({ text }) => /^--(?:global|local|system)$/.test(text));
   if (isOne || filesRead(GIT_CONFIG, rest) !== undefined) return undefined;

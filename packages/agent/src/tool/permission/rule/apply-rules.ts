@@ -1,4 +1,4 @@
-/** What the rules say to a request. Pure: where paths lead was found out before. */
+/** Matches rules against a request. Pure: paths were resolved before. */
 import { resolve } from "node:path";
 import type { PermissionRequest } from "../../tool.js";
 import { knownProgram } from "../program/covers.js";
@@ -20,29 +20,29 @@ import { type RuleGroup, ruleIndex } from "./rule-index.js";
 
 export interface RequestFile {
   readonly action: "read" | "write";
-  /** As it is written, made absolute; undefined if it is only known when the command runs. */
+  /** The path as written, made absolute; undefined if it is only known when the command runs. */
   readonly path: string | undefined;
-  /** Where it leads. */
+  /** The real path. */
   readonly real: string | undefined;
-  /** A rule may allow it, or it needs none: `never` for what is always asked about. */
+  /** `free` needs no rule, `by rule` can be allowed by one, `never` always needs confirmation. */
   readonly open: "free" | "by rule" | "never";
-  /** The pattern of the shell that stood for it, and where. */
+  /** The shell pattern that expanded to it, and the folder it was expanded in. */
   readonly expands?: { readonly text: string; readonly folder: string };
 }
 
 /** A file that a known program reads or changes. */
 export interface TouchedFile extends RequestFile {
-  /** Files below it are read as well. */
+  /** Whether files below it are affected too. */
   readonly isWalk?: boolean;
-  /** Of those, files whose name begins with a dot are left out. */
+  /** Whether hidden files below it are skipped. */
   readonly leavesHidden?: boolean;
 }
 
 export interface OtherCommand {
   readonly words: readonly ShellWord[];
-  /** It only reads, and which files was found out. Words may name more. */
+  /** It only reads, and its files are known; its arguments may name more. */
   readonly isReader: boolean;
-  /** Each of its words may be the name of a file, not only parts of them. */
+  /** Whole arguments may be file names, not only parts of them. */
   readonly isNamed: boolean;
 }
 
@@ -50,32 +50,32 @@ export interface RuleRequest {
   readonly request: Pick<PermissionRequest, "tool" | "action" | "target" | "server">;
   /** The file of the request, or those a command line redirects to. */
   readonly files: readonly RequestFile[];
-  /** For commands. */
+  /** The parsed command line, for commands. */
   readonly line?: ShellLine;
-  /** What commands touch that are known. */
+  /** Files that known commands read or change. */
   readonly touched?: readonly TouchedFile[];
-  /** Commands of which that is not known. */
+  /** Commands whose files are not fully known. */
   readonly others?: readonly OtherCommand[];
-  /** Where commands run. */
+  /** Folders that the commands may run in. */
   readonly folders?: readonly string[];
-  /** For addresses on the web; undefined if there is none in it. */
+  /** For URLs; undefined if the URL has no host. */
   readonly host?: string;
 }
 
 interface Holding {
   readonly rule: Rule;
-  /** Why it is not plain that the rule holds. */
+  /** Why it is not certain that the rule applies. */
   readonly reason?: string;
 }
 
 export type RuleAnswer =
-  /** `doubt`: a rule against a file that a command may touch, of which words do not tell. */
+  /** `doubt`: a deny or ask rule about files that an unknown command may touch. */
   | { readonly effect: "none"; readonly doubt?: Holding }
-  /** `rules`: what allowed it, one for each part. */
+  /** `rules`: the rules that allowed it, one for each part. */
   | { readonly effect: "allow"; readonly rules: readonly Rule[] }
   | ({ readonly effect: "ask" | "deny" } & Holding);
 
-/** `deny` wins over `ask`, `ask` over `allow`. A rule that may hold asks. */
+/** `deny` wins over `ask`, and `ask` over `allow`. A deny rule that only may apply asks. */
 export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: PatternPlace): RuleAnswer {
   if (rules.length === 0) return { effect: "none" };
   const index = ruleIndex(rules, place);
@@ -99,7 +99,7 @@ function isForCommands({ target }: Rule): boolean {
   return target.kind === "path" && target.tool === undefined;
 }
 
-/** A rule of the group that holds; one that only may hold if there is no other. */
+/** A rule of the group that certainly applies, otherwise one that may. */
 function heldBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Holding | undefined {
   if (group.size === 0) return undefined;
   let maybe: Holding | undefined;
@@ -122,7 +122,7 @@ function* holdings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): I
     for (const rule of group.mcp) if (names.some((name) => matchesMcp(rule.target, name))) yield { rule };
   }
   if (request.action === "fetch") {
-    // An address without a host could be any.
+    // A URL without a host could be anything.
     for (const rule of group.hosts) if (host === undefined || matchesHost(rule.target.pattern, host)) yield { rule };
   }
   if (line !== undefined && group.hasCommands) yield* commandHoldings(group, line);
@@ -185,7 +185,7 @@ interface Walk {
   readonly isAbout: (rule: Rule, action: string) => boolean;
 }
 
-/** What a search in a folder may find. */
+/** Rules about files that a walk through a folder may reach. */
 function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: PatternPlace): Iterable<Holding> {
   const { real = "", leavesHidden } = file;
   for (const rule of group.paths()) {
@@ -201,12 +201,12 @@ interface Named extends OtherCommand {
   readonly asked: RuleRequest;
 }
 
-/** Whether a word of a command is such a path. What the command does with it is not known. */
+/** Rules about paths among the arguments of a command, whatever the command does with them. */
 function* namedHoldings(group: RuleGroup, { words, isNamed, asked }: Named, place: PatternPlace): Iterable<Holding> {
   const { folders = [place.cwd] } = asked;
   const reason = NAMED;
   for (const { text, literal } of words.slice(1)) {
-    // `--file=name`, `HEAD:name`, `@name`, `-fname`
+    // Parts such as those of `--file=name`, `HEAD:name`, `@name` and `-fname`.
     const parts = new Set([
       text,
       ...[...text.matchAll(/[=:@,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1)),
@@ -218,7 +218,7 @@ function* namedHoldings(group: RuleGroup, { words, isNamed, asked }: Named, plac
         const path = resolve(folder, part.replace(/^~(?=\/|$)/, place.userHome));
         for (const rule of group.touching(path)) {
           const { pattern } = rule.target;
-          // A word that a pattern with wildcards matches need not be a path.
+          // A wildcard pattern may match a word that is not a path.
           if (isForCommands(rule) && pattern !== undefined && (isStaticPattern(pattern) || /[./]/.test(part)))
             yield { rule, reason };
         }
@@ -241,10 +241,10 @@ function notUnderstood(clause: string): string {
   return `This command was not fully understood, because ${clause}`;
 }
 
-/** The rules that allow it all; undefined if something is left that none allows. */
+/** The rules that together allow the request; undefined if no rule allows some part of it. */
 function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): readonly Rule[] | undefined {
   const { request, files, line, host } = asked;
-  // Connections of commands go by the rules about hosts: `bash` alone opens none, `web_fetch` alone opens all.
+  // Connections of commands follow host rules: `bash` alone allows none, `web_fetch` alone allows all.
   const name = request.action === "fetch" && request.tool === "bash" ? "web_fetch" : request.tool;
   const whole = wholeTool(group, name, request.server);
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
@@ -253,7 +253,7 @@ function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): r
     const rule = group.hosts.find(({ target }) => matchesHost(target.pattern, host));
     return rule === undefined ? undefined : [rule];
   }
-  // The commands of other tools need not be those of a shell.
+  // Commands of other tools need not be shell commands.
   if (request.action === "run" && request.tool !== "bash") return undefined;
   if (request.action === "use" || (line?.unknown.length ?? 0) > 0) return undefined;
   const used: Rule[] = [];
@@ -281,7 +281,7 @@ function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): r
     used.push(rule);
   }
   if (used.length > 0) return used;
-  // Nothing in it needs a rule, but something has to allow it: rules for what it consists of.
+  // Nothing in it needs a rule, but it is only allowed if rules cover its free commands.
   const named = (line?.free ?? []).map(ruleFor);
   return named.length > 0 && named.every((rule) => rule !== undefined) ? named : undefined;
 }
@@ -289,7 +289,7 @@ function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): r
 function wholeTool(group: RuleGroup, name: string, server: RuleRequest["request"]["server"]): Rule | undefined {
   const tool = group.tools.find(({ target }) => isNamed(target.tool, name));
   if (tool !== undefined || group.mcp.length === 0) return tool;
-  // The name of a server has no `__`: what is allowed for it is not allowed for one whose name begins like it.
+  // Split at the first `__`: a rule that allows one server must not allow another whose name starts with the same text.
   const [first] = splitsOf(name);
   return group.mcp.find(({ target }) => {
     if (!matchesMcp(target, first)) return false;
@@ -302,7 +302,7 @@ function textsOf({ words }: ShellCommand): readonly string[] {
   return words.slice(0, end < 0 ? words.length : end).map(({ text }) => text);
 }
 
-/** `cd` to the folder it is in already, as models like to begin; or to one inside, to read there. */
+/** A `cd` that needs no rule: to the current folder, as models often start, or followed only by commands that read. */
 function isFreeMove(
   { words: [name] }: ShellCommand,
   { line, folders = [] }: RuleRequest,
@@ -310,7 +310,7 @@ function isFreeMove(
 ): boolean {
   if (name?.text !== "cd" || line === undefined) return false;
   if (folders.every((folder) => folder === cwd)) return true;
-  // Outside, a rule for reading there is needed besides.
+  // If the folder is outside, reading it needs a rule of its own.
   return (
     line.commands.length > 1 &&
     line.commands.every(({ words }) => {
@@ -325,12 +325,12 @@ function isTool(name: string, { tool, action }: RuleRequest["request"]): boolean
   return isNamed(name, tool) || (name === "bash" && action === "run");
 }
 
-/** `server__*` stands for all tools of a server. */
+/** `server__*` matches all tools of a server. */
 function isNamed(name: string, tool: string): boolean {
   return name === tool || (name.endsWith("__*") && tool.startsWith(name.slice(0, -1)));
 }
 
-/** A rule nobody can read, whose tool is known: everything that tool could do. */
+/** An unparsable rule for a known tool matches everything that tool could do. */
 function isBrokenFor(name: string, request: RuleRequest["request"], files: readonly RequestFile[]): boolean {
   if (isTool(name, request)) return true;
   const writes = name === "edit" || name === "write";

@@ -1,6 +1,6 @@
-/** Hosts in rules: `web_fetch(example.com)` for one, `web_fetch(*.example.com)` for every name below it. */
+/** Hosts in rules: `web_fetch(example.com)` for one host, `web_fetch(*.example.com)` for all its subdomains. */
 
-/** The host of an address, as rules name it: lower case, without port and without a dot at its end. */
+/** The host of a URL in the form used by rules: lower case, without port and trailing dot. */
 export function hostOf(address: string): string | undefined {
   try {
     const { hostname } = new URL(address);
@@ -11,17 +11,17 @@ export function hostOf(address: string): string | undefined {
   }
 }
 
-/** The pattern in the form it is compared in, or why it is not one. */
+/** The normalized pattern, or why it is invalid. */
 export function readHostPattern(text: string): { readonly pattern: string } | { readonly problem: string } {
   const [, wildcard = "", escaped = ""] = /^(\*\.)?((?:[^*\\]|\\\*)*)$/.exec(text.trim()) ?? [];
   const name = escaped.replaceAll("\\*", "*");
-  // Only the host: with a port, a path or a name of a user it would not be what it looks like.
+  // Only a host: a port, path or user name would make it misleading.
   const host = /^(?:[\p{L}\p{N}._*-]+|\[[\da-fA-F:.]+\])$/u.test(name) ? hostOf(`http://${name}/`) : undefined;
   if (host === undefined) return { problem: "Expected a host, such as example.com or *.example.com" };
   return { pattern: wildcard + host.replaceAll("*", "\\*") };
 }
 
-/** A host as a pattern that matches only it. */
+/** A pattern that matches only this host. */
 export function escapedHost(host: string): string {
   return host.replaceAll("*", "\\*");
 }

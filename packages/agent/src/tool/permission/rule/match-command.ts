@@ -1,9 +1,9 @@
-/** Whether a simple command is what a rule names. */
+/** Matches simple commands against rules. */
 import { type CommandPlace, covers, takesText } from "../program/covers.js";
 import { baseName, type ShellCommand, type ShellWord } from "../shell/shell-line.js";
 import type { CommandPattern } from "./read-command-pattern.js";
 
-/** For rules that allow: every word is written out and the same, and what follows is what `:*` stands for. */
+/** For allow rules: every word of the rule is literal and equal, and `:*` covers the rest. */
 export function isCommand({ words, more, every }: CommandPattern, command: ShellCommand, place: CommandPlace): boolean {
   const { length } = command.words;
   if (more ? length < words.length : length !== words.length) return false;
@@ -13,14 +13,14 @@ export function isCommand({ words, more, every }: CommandPattern, command: Shell
 }
 
 /**
- * For rules against something. `maybe`: the same program, with the words of the rule in order but others between them,
- * or with words that are only known when it runs, or in another case.
+ * For deny and ask rules. `maybe`: the same program (ignoring case), and the rule's words appear in order with others
+ * between them, or some word is only known when it runs.
  */
 export function couldBeCommand({ words, more }: CommandPattern, command: readonly ShellWord[]): "yes" | "maybe" | "no" {
   const [name] = command;
   const [wanted] = words;
   if (name === undefined || wanted === undefined) return "no";
-  // /bin/rm is rm.
+  // `/bin/rm` is `rm`.
   const isSame = name.text === wanted || baseName(name.text) === wanted;
   if (!isSame && baseName(name.text).toLowerCase() !== baseName(wanted).toLowerCase()) return "no";
   const rest = command.slice(1);
@@ -34,7 +34,7 @@ export function couldBeCommand({ words, more }: CommandPattern, command: readonl
   return at >= words.length ? "maybe" : "no";
 }
 
-/** `-f` may be `--force`, and so is `--forc`. */
+/** `-f` may be short for `--force`, and `--forc` an abbreviation of it. */
 function mayBeOption(text: string, option: string): boolean {
   if (!/^--\w/.test(option)) return false;
   if (text.startsWith("--")) return option.startsWith(text.replace(/=.*/s, "")) && text.length > 3;

@@ -1,6 +1,6 @@
 /** Tools of MCP servers in rules: `mcp(docs/search)`, `mcp(docs/get_*)`, or `delete_*` of every server. */
 
-/** Server and tool in `server__tool`, for each way to read it: the name of a tool may contain `__` too. */
+/** All ways to split `server__tool`, because the name of a tool may contain `__` too. */
 export function splitsOf(name: string): readonly McpName[] {
   return [...name.matchAll(/(?<=.)__(?=.)/gs)].map(({ index }) => ({
     server: name.slice(0, index),
@@ -17,12 +17,14 @@ export function matchesMcp(pattern: McpName, name: McpName | undefined): boolean
   return name !== undefined && matchesStar(pattern.server, name.server) && matchesStar(pattern.tool, name.tool);
 }
 
-/** A name as a pattern that matches only it; `\*` is a star. */
+/** A pattern that matches only this name; `\*` is a literal star. */
 export function escapedName(name: string): string {
   return name.replace(/[*\\]/g, "\\$&");
 }
 
-/** `*` stands for any characters, `\*` for itself. Without an expression: a name of many parts costs no more than one of few. */
+/**
+ * `*` matches any characters, `\*` itself. Not a regular expression, which could backtrack on patterns with many stars.
+ */
 export function matchesStar(pattern: string, text: string): boolean {
   const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replace(/\\(.)/gs, "$1"));
   const [first = "", ...rest] = parts;

@@ -1,19 +1,19 @@
-/** Paths in rules: `src/**`, `~/notes/*.md`, `/etc/hosts`. A backslash takes its meaning from the sign after it. */
+/** Paths in rules: `src/**`, `~/notes/*.md`, `/etc/hosts`. A backslash escapes the next character. */
 import { resolve } from "node:path";
 
 export interface PatternPlace {
-  /** Real path of the working directory: where relative patterns begin. */
+  /** Real path of the working directory, which relative patterns start from. */
   readonly cwd: string;
   /** The user's home folder, for `~/`. */
   readonly userHome: string;
 }
 
-/** Whether a path matches exactly as the pattern says: for rules that allow something. */
+/** For allow rules: exact match. */
 export function matchesPath(pattern: string, path: string, place: PatternPlace): boolean {
   return matchesParts(partsOf(absolutePattern(pattern, place)), path.split("/"), { below: false, ignoreCase: false });
 }
 
-/** Also everything below, whatever the case: for rules against something, which would rather hold too often. */
+/** For deny and ask rules: ignores case and includes everything below, because these should rather match too much. */
 export function touchesPath(pattern: string, path: string, place: PatternPlace): boolean {
   return matchesParts(partsOf(absolutePattern(pattern, place)), path.split("/"), { below: true, ignoreCase: true });
 }
@@ -27,7 +27,7 @@ export function mayMatchBelow(pattern: string, folder: string, place: PatternPla
   return base.startsWith(under) || (open >= 0 && under.startsWith(base));
 }
 
-/** A path as file systems compare it that tell neither upper from lower case nor composed from decomposed letters. */
+/** Normalizes a path the way file systems compare it that ignore case and Unicode composition. */
 export function foldedPath(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }
@@ -36,12 +36,12 @@ export function isStaticPattern(pattern: string): boolean {
   return !/[*?]/.test(pattern.replace(/\\[\s\S]/g, ""));
 }
 
-/** A pattern without wildcards as the path it is. */
+/** The path that a pattern without wildcards matches. */
 export function plainPath(pattern: string): string {
   return pattern.replace(/\\([\s\S])/g, "$1");
 }
 
-/** A path as a pattern that matches only it. */
+/** A pattern that matches only this path. */
 export function escapedPath(path: string): string {
   return path.replace(/[*?[\]{}!\\]|^[~\s]|\s$/g, "\\$&");
 }
@@ -56,14 +56,14 @@ function signsEscaped(path: string): string {
   return path.replace(/[*?\\]/g, "\\$&");
 }
 
-/** Whether a pattern of the shell, such as `.e*`, could become this path. Sets and lists could become anything. */
+/** Whether a shell pattern such as `.e*` could expand to this path. Sets and lists could expand to anything. */
 export function mayExpandTo(word: string, path: string, folder: string): boolean {
   if (!/[*?[{]/.test(word)) return false;
   const parts = resolve(folder, word.replace(/\[[^\]]*\]?|\{.*/gs, "*")).split("/");
   const names = path.split("/");
   return (
     parts.length <= names.length &&
-    // A wildcard at the start does not stand for the dot of a hidden file.
+    // A leading wildcard does not match the dot of a hidden file.
     parts.every(
       (part, at) =>
         matchesName(part, names[at] ?? "", { ignoreCase: true }) &&
@@ -89,13 +89,13 @@ function partsOf(pattern: string): readonly string[] {
   return parts;
 }
 
-/** Without an expression: a pattern of many wildcards costs no more than one of few. */
+/** Not a regular expression, which could backtrack on patterns with many wildcards. */
 function matchesParts(
   parts: readonly string[],
   names: readonly string[],
   { below, ignoreCase }: MatchOptions,
 ): boolean {
-  // Where in `names` the pattern may be, after each of its parts.
+  // Positions in `names` that the parts so far can reach.
   let reached = new Set([0]);
   for (const part of parts) {
     const next = new Set<number>();
@@ -110,7 +110,7 @@ function matchesParts(
   return reached.has(names.length) || (below && [...reached].some((at) => at > 0));
 }
 
-/** One name of a path against a pattern with `*` and `?`. */
+/** Matches one path component against a pattern with `*` and `?`. */
 export function matchesName(part: string, name: string, { ignoreCase }: { readonly ignoreCase: boolean }): boolean {
   if (!/[*?\\]/.test(part)) return ignoreCase ? foldedPath(part) === foldedPath(name) : part === name;
   const pattern = [...(ignoreCase ? foldedPath(part) : part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);

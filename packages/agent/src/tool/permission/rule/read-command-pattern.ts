@@ -1,4 +1,4 @@
-/** The inside of `bash(...)`: the words of one simple command, and whether more may follow. */
+/** Parses the inside of `bash(...)`: the words of one simple command, and whether more may follow. */
 import { homedir } from "node:os";
 import { visibleText } from "@bough/session/text/index.js";
 import { WRAPPERS } from "../shell/known-commands.js";
@@ -7,7 +7,7 @@ import { NotCertain } from "../shell/shell-line.js";
 
 export interface CommandPattern {
   readonly words: readonly string[];
-  /** It ends in `:*`: what the tables know of the program may follow, or anything if they do not know it. */
+  /** It ends in `:*`: arguments that the tables know may follow, or any for a program without a table. */
   readonly more: boolean;
   /** It ends in `:**`: anything may follow. */
   readonly every?: true;
@@ -53,7 +53,7 @@ export function readCommandPattern(
   return { words, more: signs !== undefined, ...(signs === "**" ? { every: true } : {}) };
 }
 
-/** A word as it is written in a rule; undefined if it cannot be. */
+/** Quotes a word for a rule; undefined if that is not possible. */
 export function quotedWord(text: string): string | undefined {
   if (/^[\w./:@%+,=^-]+$/.test(text)) return text;
   if (visibleText(text, { newlines: "escape" }).hidden.length > 0) return undefined;

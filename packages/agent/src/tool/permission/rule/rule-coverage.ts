@@ -2,8 +2,8 @@ import { knownProgram } from "../program/covers.js";
 import type { Rule } from "./rule.js";
 
 /**
- * What `:*` in a rule that allows stands for: options that only read, options that choose nothing else, or every option.
- * Undefined for rules without one.
+ * What `:*` in an allow rule covers: options that only read, options that do not choose another program, folder or
+ * configuration, or every option. Undefined for rules without `:*`.
  */
 export function ruleCoverage({ effect, target }: Rule): "reading" | "running" | "every" | undefined {
   if (effect !== "allow" || target.kind !== "command" || !target.more) return undefined;

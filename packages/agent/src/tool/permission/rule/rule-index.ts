@@ -1,4 +1,4 @@
-/** Rules by what they are about, so that a hundred thousand of them cost no more than a few. */
+/** Indexes rules by what they match, so that a hundred thousand of them cost no more than a few. */
 import { baseName } from "../shell/shell-line.js";
 import {
   absolutePattern,
@@ -15,19 +15,19 @@ type Of<Kind extends RuleTarget["kind"]> = Rule & { readonly target: Extract<Rul
 export type CommandRule = Of<"command">;
 export type PathRule = Of<"path">;
 
-/** Rules of one kind of effect. */
+/** Rules with the same effect. */
 export class RuleGroup {
   readonly tools: Of<"tool">[] = [];
   readonly mcp: Of<"mcp">[] = [];
   readonly hosts: Of<"host">[] = [];
   readonly broken: Of<"broken">[] = [];
-  /** Path rules that no path need match: every path, or a pattern. */
+  /** Path rules without a fixed path: for every path, or with wildcards. */
   readonly #open: PathRule[] = [];
-  /** By path, folded. */
+  /** Keyed by folded path. */
   readonly #static = new Map<string, PathRule[]>();
-  /** By the name of the program in lower case, without its folder. */
+  /** Keyed by the base name of the program in lower case. */
   readonly #commands = new Map<string, CommandRule[]>();
-  /** By their words, for rules that allow. */
+  /** Keyed by their words, for allow rules. */
   readonly #worded = new Map<string, CommandRule[]>();
   #longest = 0;
   readonly #place: PatternPlace;
@@ -64,7 +64,7 @@ export class RuleGroup {
     return this.#commands.size > 0;
   }
 
-  /** One of the rules about commands, for a line of which nothing is known. */
+  /** Any rule about commands, for a line that was not understood. */
   get someCommand(): CommandRule | undefined {
     return this.#commands.values().next().value?.[0];
   }
@@ -74,19 +74,19 @@ export class RuleGroup {
     for (const rules of this.#static.values()) yield* rules;
   }
 
-  /** Rules about a program of this name. */
+  /** Rules about a program with this name. */
   commandsNamed(name: string): readonly CommandRule[] {
     return this.#commands.get(baseName(name).toLowerCase()) ?? [];
   }
 
-  /** Rules whose words a command with these words begins with, those with the most words first. */
+  /** Rules whose words are a prefix of these, longest first. */
   *commandsBeginning(words: readonly string[]): Iterable<CommandRule> {
     for (let length = Math.min(this.#longest, words.length); length > 0; length--) {
       yield* this.#worded.get(keyOf(words.slice(0, length))) ?? [];
     }
   }
 
-  /** Rules that hold for a path or for a folder it is in, whatever the case. */
+  /** Rules that match a path or one of its parent folders, ignoring case. */
   *touching(path: string): Iterable<PathRule> {
     for (let at = foldedPath(path); at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
       yield* this.#static.get(at) ?? [];
@@ -97,7 +97,7 @@ export class RuleGroup {
     }
   }
 
-  /** Rules that name exactly this path. */
+  /** Rules that match exactly this path. */
   *matching(path: string): Iterable<PathRule> {
     for (const rule of [...(this.#static.get(foldedPath(path)) ?? []), ...this.#open]) {
       const { pattern } = rule.target;
@@ -114,7 +114,7 @@ export interface RuleIndex {
 
 const INDEXES = new WeakMap<readonly Rule[], { readonly key: string; readonly index: RuleIndex }>();
 
-/** Made once for a list of rules. */
+/** Built once per list of rules. */
 export function ruleIndex(rules: readonly Rule[], place: PatternPlace): RuleIndex {
   const key = JSON.stringify([place.cwd, place.userHome]);
   const known = INDEXES.get(rules);

@@ -10,7 +10,7 @@ export type RuleEffect = (typeof RULE_EFFECTS)[number];
 /** Where a rule was written. */
 export interface RuleSource {
   readonly kind: "user" | "project" | "local" | "environment" | "flag" | "program";
-  /** The settings file, where there is one. */
+  /** The settings file, if there is one. */
   readonly file?: string;
 }
 
@@ -22,11 +22,11 @@ export type RuleTarget =
       readonly kind: "mcp";
       readonly server: string;
       readonly tool: string;
-      /** The name of the tool on its server, if it is one that the model calls by another. */
+      /** The name of the tool on its server, if the model calls it by a different name. */
       readonly named?: string;
     }
   | ({ readonly kind: "command" } & CommandPattern)
-  /** `tool` for rules about one tool only; without it the rule holds for every tool, and for redirections. */
+  /** `tool`: the rule is about one tool only; otherwise it applies to every tool, and to redirections. */
   | {
       readonly kind: "path";
       readonly action: "read" | "write";
@@ -34,14 +34,14 @@ export type RuleTarget =
       /** Undefined for every path. */
       readonly pattern?: string;
     }
-  /** `pattern`: a host, or `*.` and the end of hosts. */
+  /** `pattern`: a host, or `*.` and a domain. */
   | { readonly kind: "host"; readonly pattern: string }
-  /** Could not be parsed: it stands for everything of this tool, or for everything there is. */
+  /** Could not be parsed: it matches every request of this tool, or every request of all tools. */
   | { readonly kind: "broken"; readonly tool?: string; readonly problem: string };
 
 export interface Rule {
   readonly effect: RuleEffect;
-  /** As it was written. */
+  /** The rule as written. */
   readonly text: string;
   readonly source: RuleSource;
   readonly target: RuleTarget;
@@ -56,7 +56,7 @@ const FILE_TOOLS: Readonly<Record<string, { readonly action: "read" | "write"; r
   ls: { action: "read", tool: "ls" },
 };
 
-/** Reads a rule as it is written. Never throws: a rule that cannot be parsed is `broken`, and never allows anything. */
+/** Parses a rule. Never throws: a rule that cannot be parsed is `broken`, and never allows anything. */
 export function parseRule(text: unknown, { effect, source }: Pick<Rule, "effect" | "source">): Rule {
   if (typeof text !== "string") {
     const target = { kind: "broken", problem: "Expected a rule as text" } as const;
@@ -97,7 +97,7 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
   if (name === "mcp") {
     const [, server, tool = "*"] = /^([\w.*-]+)(?:\/((?:[\w.*-]|\\[^\w\p{Cc}])+))?$/u.exec(inside.trim()) ?? [];
     if (server === undefined) return { kind: "broken", problem: "Expected mcp(server/tool) or mcp(server/*)" };
-    // As the model calls it: a rule against `a.b` holds for what is offered as `a_b`.
+    // Use the name that the model uses: a rule about `a.b` applies to the tool offered as `a_b`.
     const plain = tool.replace(/\\(.)/gu, "$1");
     const isExact = !`${server}${tool.replace(/\\./gu, "")}`.includes("*");
     const called = isExact

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** What providers take: letters, digits, `_` and `-`. */
+/** The limit of model providers, who accept only letters, digits, `_` and `-`. */
 const LONGEST_NAME = 64;
 
 /**
- * What the model calls a tool of an MCP server. Rules such as `mcp(server/tool)` are about the same name, so both are
- * made here. A name that is too long ends in a hash of the whole.
+ * The name by which the model calls a tool of an MCP server. Rules such as `mcp(server/tool)` use the same name, so
+ * both get it from here. A name that is too long is cut and ends in a hash of the full name.
  */
 export function serverToolName(server: string, tool: string): string {
   const name = `${server}__${tool.replace(/[^A-Za-z0-9_-]/g, "_")}`;

@@ -1,4 +1,4 @@
-/** The rules that would allow a request from now on, as narrow as they can be said in a few words. */
+/** Suggests rules that would allow a request from now on, as narrow as possible while still easy to describe. */
 import { relative } from "node:path";
 import { visibleText } from "@bough/session/text/index.js";
 import { knownProgram } from "../program/covers.js";
@@ -12,11 +12,11 @@ import { parseRule, type Rule } from "./rule.js";
 
 export interface RuleSuggestion {
   readonly texts: readonly string[];
-  /** "commands that begin with `npm test`" */
+  /** Such as `commands that begin with "npm test"`. */
   readonly words: string;
 }
 
-/** Words after these change what is tested or shown, not what is done: the rule allows any. */
+/** Arguments after these only change what is tested or shown, so the suggested rule allows any. */
 const PREFIXES: readonly (readonly string[])[] = [
   ...["npm", "pnpm", "yarn", "bun"].flatMap((name) => [
     [name, "test"],
@@ -30,7 +30,7 @@ const PREFIXES: readonly (readonly string[])[] = [
 const MOST_RULES = 3;
 const SOURCE = { kind: "local" } as const;
 
-/** Undefined if no rule can be said, as for words that are only known when the command runs. */
+/** Undefined if no rule can express it, for example because a word is only known when the command runs. */
 export function suggestRules(
   rules: readonly Rule[],
   asked: RuleRequest,
@@ -38,7 +38,7 @@ export function suggestRules(
 ): RuleSuggestion | undefined {
   const made = suggestion(rules, asked, place);
   if (made === undefined || made.texts.length === 0 || made.texts.length > MOST_RULES) return undefined;
-  // What is offered has to work: the rules are read back as they would be from the file.
+  // Only offer rules that work: parse them as they would be read from the file.
   const added = made.texts.map((text) => parseRule(text, { effect: "allow", source: SOURCE }));
   return applyRules([...rules, ...added], asked, place).effect === "allow" ? made : undefined;
 }
@@ -50,7 +50,7 @@ function suggestion(rules: readonly Rule[], asked: RuleRequest, place: PatternPl
   }
   if (request.action === "use" && request.server !== undefined) {
     const { name, tool } = request.server;
-    // In a rule, a star in the name of a server stands for others too.
+    // In a rule, a star in the name of the server would match other servers too.
     if (!/^[\w.-]+$/.test(name)) return undefined;
     const shown = visibleText(tool, { newlines: "escape" }).text;
     return { texts: [`mcp(${name}/${escapedTool(tool)})`], words: `all calls of ${shown} on the MCP server ${name}` };
@@ -82,17 +82,17 @@ interface Part {
   readonly words: string;
 }
 
-/** Signs that a rule gives a meaning, and those that no rule takes as they are. */
+/** Escapes characters that have a meaning in rules or are not allowed there unescaped. */
 function escapedTool(tool: string): string {
   return /^[\w.-]+$/.test(tool) ? tool : escapedName(tool).replace(/[^\w.*\\-]/gu, "\\$&");
 }
 
-/** One rule for pages and for connections of commands in the sandbox. */
+/** One rule covers pages and the connections of sandboxed commands. */
 function hostWords(host: string): string {
   return `reach ${visibleText(host, { newlines: "escape" }).text}`;
 }
 
-/** What could be kept for a command: its beginning, if the tables know what may follow, or all of it. */
+/** Rules for a command: for its prefix, if any arguments may follow it, and for the exact command. */
 function commandSuggestions({ words }: ShellCommand): readonly Part[] {
   const length = prefixLength(words.map(({ text, literal }) => (literal ? text : "")));
   const made: Part[] = [];
@@ -110,7 +110,7 @@ function commandSuggestions({ words }: ShellCommand): readonly Part[] {
   return made;
 }
 
-/** How many words of a command a rule names; 0 if it names them all. */
+/** Number of words of a command that form the prefix; 0 if only the whole command can be allowed. */
 function prefixLength(words: readonly string[]): number {
   const prefix = PREFIXES.find((names) =>
     names.every((name, at) => (name === "*" ? /^[\w:.-]+$/.test(words[at] ?? "") : words[at] === name)),
@@ -120,7 +120,7 @@ function prefixLength(words: readonly string[]): number {
   return known?.reader?.operands === "names" && words[0] !== "cd" && known.runner === undefined ? known.length : 0;
 }
 
-/** The folder below the working directory that the file is in, or the file itself if it is in none. */
+/** The top-level folder in the working directory that contains the file, or the file itself. */
 function folderSuggestion(real: string | undefined, { cwd }: PatternPlace): RuleSuggestion | undefined {
   const path = real === undefined ? "" : relative(cwd, real);
   if (path === "" || path.startsWith("..") || path.startsWith("/")) return undefined;

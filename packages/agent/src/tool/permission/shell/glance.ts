@@ -1,6 +1,6 @@
 /**
- * What may run in a line that is not certain, and which files it may change. For rules against something only: it finds
- * rather too much, and nothing it finds allows anything.
+ * Finds what may run in a line that was not fully understood, and which files it may change. For deny and ask rules
+ * only: it errs on the side of finding too much, and never allows anything.
  */
 import { knownProgram } from "../program/covers.js";
 import { KEYWORDS, RUN_WORDS, SHELLS } from "./known-commands.js";
@@ -12,7 +12,7 @@ interface Glance {
   readonly reads: ShellWord[];
 }
 
-/** Of a command that runs one of its words: more are not gone through. */
+/** Look at no more words than this of a command that may run one of its words. */
 const MOST_WORDS = 100;
 const MOST_TEXTS = 200;
 const LONGEST_TEXT = 2000;
@@ -22,7 +22,7 @@ export function glance(text: string): Glance {
   const found: Glance = { commands: [], writes: [], reads: [] };
   const waiting = [text];
   for (let count = 0; waiting.length > 0; count++) {
-    // What is not looked at may write anything.
+    // What was not inspected may write anything.
     if (count >= MOST_TEXTS) return { ...found, writes: [...found.writes, { text: "", literal: false }] };
     const next = waiting.pop() as string;
     const pieces = piecesOf(next);
@@ -38,7 +38,10 @@ export function glance(text: string): Glance {
   return found;
 }
 
-/** What a command with these words may run besides: behind `sudo`, or in a text, such as that of `watch`, which is put on the list. */
+/**
+ * Other commands that a command may run: after `sudo`, for example. Adds texts that it may run, as `watch` does, to
+ * `texts`.
+ */
 export function glanceAtCommand(words: readonly ShellWord[], texts: string[]): readonly GlancedCommand[] {
   const base = baseName(words[0]?.text ?? "").toLowerCase();
   const isShell = SHELLS.has(base);
@@ -46,7 +49,7 @@ export function glanceAtCommand(words: readonly ShellWord[], texts: string[]): r
   const found: GlancedCommand[] = [];
   if (base === "git") found.push(...subcommandOfGit(words));
   if (base === "git" && !mayRunWords(words)) return found;
-  // The first word of git is the name of a command of its own: `git rm` is not `rm`.
+  // The first word after git is a git subcommand: `git rm` is not `rm`.
   for (let at = base === "git" ? 2 : 1; at < Math.min(words.length, MOST_WORDS); at++) {
     const word = words[at] as ShellWord;
     found.push({ words: words.slice(at), runs: runsWords, isEnd: true });
@@ -56,7 +59,7 @@ export function glanceAtCommand(words: readonly ShellWord[], texts: string[]): r
   return found;
 }
 
-/** What a program may take a part of a word for: `1e rm a` of sed, `--to-command=rm` of tar. */
+/** Commands that may be part of a word: `1e rm a` for sed, `--to-command=rm` for tar. */
 function inText(text: string): readonly GlancedCommand[] {
   const words = text
     .slice(0, LONGEST_TEXT)
@@ -66,14 +69,14 @@ function inText(text: string): readonly GlancedCommand[] {
   return words.map((_, at) => ({ words: words.slice(at, at + 8), runs: false, isEnd: true }));
 }
 
-/** Commands of git that run others, those that no table knows, and settings on the line. */
+/** Git commands that run others, unknown ones, and any with options before the subcommand. */
 function mayRunWords([, ...words]: readonly ShellWord[]): boolean {
   const [command] = words;
   if (command === undefined || command.text.startsWith("-")) return true;
   return GIT_RUNS.test(command.text) || knownProgram([{ text: "git", literal: true }, command]) === undefined;
 }
 
-/** `git -C x push` is `git push`. */
+/** Reports `git -C x push` as `git push`. */
 function subcommandOfGit([name, ...words]: readonly ShellWord[]): readonly GlancedCommand[] {
   let at = 0;
   while (words[at]?.text.startsWith("-") === true) {
@@ -84,7 +87,7 @@ function subcommandOfGit([name, ...words]: readonly ShellWord[]): readonly Glanc
   return name === undefined || at === 0 ? [] : [{ words: [name, ...words.slice(at)], runs: true, isEnd: true }];
 }
 
-/** Where the command begins: behind keywords and assignments. */
+/** Index of the command's name, after keywords and assignments. */
 function startOf(words: readonly ShellWord[]): number {
   const at = words.findIndex(({ text }) => !KEYWORDS.has(text) && !/^-|^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(text));
   return at < 0 ? words.length : at;
@@ -94,7 +97,7 @@ interface Pieces {
   readonly commands: ShellWord[][];
   readonly writes: ShellWord[];
   readonly reads: ShellWord[];
-  /** Texts that are run where they are: in backticks, or in `$(...)` within quotes. */
+  /** Command substitutions: the text in backticks or in `$(...)`. */
   readonly inside: string[];
 }
 
@@ -149,7 +152,7 @@ function piecesOf(text: string): Pieces {
     } else if (character === "#" && word === undefined && (at === 0 || " \t\n;&|(".includes(text[at - 1] as string))) {
       at = endOf(text, at, "\n");
     } else if (character === "$" && text[at + 1] === "(") {
-      // What is inside is looked at as a text of its own; here it is part of a word.
+      // The inside is inspected separately; here it is part of a word.
       add("", false);
       const end = afterParenthesis(text, at + 2);
       pieces.inside.push(text.slice(at + 2, end));
@@ -161,7 +164,7 @@ function piecesOf(text: string): Pieces {
       REDIRECTION.lastIndex = at;
       const operator = REDIRECTION.exec(text)?.[0];
       if (operator !== undefined && text[at + operator.length] !== "(") {
-        // A number before it is not a word.
+        // A number before it is a file descriptor, not a word.
         if (word !== undefined && /^\d+$/.test(word.text)) word = undefined;
         endWord();
         at += operator.length;
@@ -200,7 +203,7 @@ function endOfDouble(text: string, from: number): number {
   return text.length;
 }
 
-/** Behind the parenthesis that closes what begins here, as far as counting tells. */
+/** The position after the matching closing parenthesis, found by counting. */
 function afterParenthesis(text: string, from: number): number {
   let open = 1;
   for (let at = from; at < text.length; at++) {
@@ -212,7 +215,7 @@ function afterParenthesis(text: string, from: number): number {
   return text.length;
 }
 
-/** Everything behind a `$(` or a backtick. */
+/** The rest of the text after each `$(` and each backtick. */
 function substitutions(text: string): readonly string[] {
   return [...text.matchAll(/\$\(|`/g)].map(({ index, 0: sign }) => text.slice(index + sign.length));
 }
@@ -222,7 +225,7 @@ interface Documents {
   readonly inside: string[];
 }
 
-/** Here-documents are not commands, but what is replaced in them may be. */
+/** Here-documents are not commands, but may contain command substitutions. */
 function afterDocuments(text: string, from: number, { documents, inside }: Documents): number {
   let at = from;
   for (const end of documents.splice(0)) {
@@ -236,7 +239,7 @@ function afterDocuments(text: string, from: number, { documents, inside }: Docum
       isClosed = line.trim() === end;
       if (!isClosed) lines.push(line);
     }
-    // Without an end it may be anything.
+    // A here-document without an end may be anything.
     if (!isClosed) return at;
     inside.push(...substitutions(lines.join("\n")));
     at = Math.min(next, text.length);

@@ -1,14 +1,14 @@
-/** Commands that a shell treats in a way of its own, and programs that run what they are given. */
+/** Commands that a shell treats specially, and programs that run their arguments or input. */
 
-/** Words that are not commands, and begin or end something that is not a simple one. */
+/** Words that are not commands, but start or end a compound command. */
 export const KEYWORDS = setOf(
   "! { } [[ ]] case coproc do done elif else esac fi for function if in select then time until while",
 );
 
-/** Only print, or give a status. */
+/** They only print, or return a status. */
 export const FREE = setOf("echo false pwd true :");
 
-/** Every built-in of bash and dash. Those that are not known to be harmless change what later commands do. */
+/** All built-ins of bash and dash. Unless known to be harmless, they may change what later commands do. */
 export const BUILT_INS = setOf(
   ". : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown echo " +
     "enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf " +
@@ -16,14 +16,14 @@ export const BUILT_INS = setOf(
     "umask unalias unset wait",
 );
 
-/** Built-ins that change nothing in the shell, with the words a rule may allow. */
+/** Built-ins that change nothing in the shell, with the arguments a rule may allow. */
 export const HARMLESS_BUILT_INS = setOf("command kill printf set type wait");
 
 export const SHELLS = setOf(
   "sh bash dash zsh ksh ash rbash rksh mksh pdksh yash fish csh tcsh pwsh nu xonsh elvish osh",
 );
 
-/** Run the text they read. A here-document for one of them is a program. */
+/** They run their input, so a here-document for one of them is a program. */
 export const INTERPRETERS = new Set([
   ...SHELLS,
   ...setOf(
@@ -34,10 +34,10 @@ export const INTERPRETERS = new Set([
   ),
 ]);
 
-/** Do nothing but run what follows: a rule that allows has to name that. */
+/** They only run another command: an allow rule has to name that one. */
 export const WRAPPERS = setOf("env nice timeout nohup setsid time stdbuf builtin exec eval xargs");
 
-/** Run one of their words, or a text among them. A rule against what they run holds. */
+/** They run one of their arguments as a command or script. Deny and ask rules apply to what they run. */
 export const RUN_WORDS = new Set([
   ...WRAPPERS,
   ...setOf(

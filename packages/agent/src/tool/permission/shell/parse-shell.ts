@@ -1,7 +1,6 @@
 /**
- * Reads command lines of a small language of which we are certain: simple commands of words that are written out, joined
- * by `&&`, `||`, `;`, `|` or a new line, with redirections to files that are written out. Everything else is not certain,
- * and then no rule allows the line.
+ * Parses a small, safe subset of the shell language: simple commands of literal words, joined by `&&`, `||`, `;`, `|`
+ * or newlines, with redirections to literal file names. Everything else is uncertain, and then no rule allows the line.
  */
 import { visibleText } from "@bough/session/text/index.js";
 import { knownProgram } from "../program/covers.js";
@@ -25,15 +24,15 @@ const LONGEST_LINE = 20_000;
 const DEEPEST = 3;
 const MOST_WORDS = 2000;
 const MOST_COMMANDS = 100;
-/** Spaces of other alphabets look like ones that separate words, and are not. */
+/** Unicode spaces look like word separators, but are not. */
 const STRANGE_SPACE = /[^\S \t\n]/u;
 const NAME = /^[\w./+@:%,[-]+$/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?=)/;
-/** Variables that only change how programs print, or name the kind of run. */
+/** Variables that only affect how programs print, or name the kind of run. */
 const QUIET_VARIABLE =
   /^(?:(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|COLUMNS|LINES|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE)=[\w.@:+,-]*|(?:LANG|LC_[A-Z]+)=(?:(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:\.(?:UTF-8|utf-?8))?)?)$/;
 const SAFE_TARGET = /^\/dev\/(?:null|stdout|stderr)$/;
-/** The name of an option whose value is a message. */
+/** An option whose value is a message. */
 const MESSAGE_OPTION = /^-[A-Za-z]*m$|^--(?:message|body|notes)$/;
 
 interface Found {
@@ -49,7 +48,7 @@ interface Found {
   mayStay: boolean;
 }
 
-/** Reads a whole command line. Never throws, starts nothing, and looks nothing up. */
+/** Parses a whole command line. Never throws, and accesses neither processes nor files. */
 export function parseShell(text: string, facts: ShellFacts): ShellLine {
   const found = empty();
   if (text.length > LONGEST_LINE) return { ...found, unknown: ["it is very long"] };
@@ -68,7 +67,7 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
       if (input !== "none" && runsInput(words)) found.opaque.push("a shell in it runs what it reads");
     }
     if (found.commands.some(({ words }) => SHELLS.has(baseName(words[0]?.text ?? "")))) {
-      // What is printed may be what a shell is given: `echo rm a | sh`.
+      // What is printed may be piped to a shell: `echo rm a | sh`.
       texts.push(...found.free.map(({ words }) => textOf(words.slice(1))));
     }
     for (const text of texts) {
@@ -85,7 +84,7 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
   }
 }
 
-/** A shell, also behind `sudo`, that may take its commands from what it reads. */
+/** Whether it may be a shell, possibly after `sudo`, that runs its standard input. */
 function runsInput(words: readonly ShellWord[]): boolean {
   const [first = "", ...rest] = words.map(({ text }) => baseName(text));
   if (/^(?:at|batch)$/.test(first)) return true;
@@ -96,7 +95,7 @@ function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(" ");
 }
 
-/** A program that only reads, with options of which that is certain. */
+/** Whether it is a program that only reads, with options known to keep it that way. */
 export function isReading(words: readonly ShellWord[]): boolean {
   const known = knownProgram(words);
   if (known === undefined) return false;
@@ -121,21 +120,21 @@ function empty(): Found {
 interface ParserOptions {
   readonly facts: ShellFacts;
   readonly found: Found;
-  /** Shells around this one. */
+  /** Number of `sh -c` around this line. */
   readonly depth: number;
 }
 
 interface SimpleCommand {
   readonly words: readonly ReadWord[];
   readonly input: ShellCommand["input"];
-  /** It reads or writes files by redirections. */
+  /** Whether it has redirections to or from files. */
   readonly redirects: boolean;
 }
 
 class LineParser {
   readonly #source: Source;
   readonly #options: ParserOptions;
-  /** The end of the here-document whose text begins after this line. */
+  /** The delimiter of the here-document that starts after this line. */
   #document: string | undefined;
 
   constructor(text: string, options: ParserOptions) {
@@ -187,7 +186,7 @@ class LineParser {
     }
   }
 
-  /** Takes what joins this command and the next; empty at the end. */
+  /** Consumes the operator before the next command; empty at the end. */
   #connector(): string {
     const { text, at } = this.#source;
     if (at >= text.length) {
@@ -271,7 +270,7 @@ class LineParser {
     return word;
   }
 
-  /** Blanks, lines that are continued between words, and a comment. */
+  /** Skips blanks, line continuations between words, and a comment. */
   #skipBlanks({ comments = true }: { readonly comments?: boolean } = {}): void {
     const source = this.#source;
     const { text } = source;
@@ -301,7 +300,7 @@ class LineParser {
 }
 
 interface AddOptions extends ParserOptions {
-  /** What joins it to the next command. */
+  /** The operator before the next command. */
   readonly next: string;
   readonly isFirst: boolean;
 }
@@ -342,7 +341,7 @@ function addCommand({ words: all, input, redirects }: SimpleCommand, options: Ad
   if (script !== undefined && facts.isBash && depth < DEEPEST && input !== "given") {
     found.glanced.push({ words, runs: true });
     const { folder } = found;
-    // Another bash may be another version.
+    // The inner bash may be another version.
     const inner = { ...facts, isBash: base === "bash", version: 0 };
     new LineParser(script, { facts: inner, found, depth: depth + 1 }).line();
     if (found.folder !== folder) throw new NotCertain("a shell inside goes to another folder");
@@ -350,9 +349,9 @@ function addCommand({ words: all, input, redirects }: SimpleCommand, options: Ad
   }
   if (name.text === "cd") {
     const [, target, ...rest] = words;
-    // A folder that it goes to by a link and `..` depends on how the link is read.
+    // With `..` after a link, the target depends on how the shell resolves the link.
     const isClear = target?.literal === true && /^[^-]/.test(target.text) && !/[^./]\/+\.\.(\/|$)/.test(target.text);
-    // Its own redirections are opened before it gets there.
+    // Its own redirections are opened before it changes the folder.
     const isAlone = isFirst && depth === 0 && !redirects && ["&&", ";", "\n", ""].includes(next);
     if (!isClear || rest.length > 0 || !isAlone)
       throw new NotCertain("it goes to a folder that is only known when it runs");
@@ -368,7 +367,7 @@ function addCommand({ words: all, input, redirects }: SimpleCommand, options: Ad
     return;
   }
   if (isChanging(name.text)) throw new NotCertain(`${name.text} changes what later commands do`);
-  // With a folder before it, it is not known whether `-C` names this one.
+  // After a `cd`, it is unknown whether `-C` names the current folder.
   found.commands.push(
     base === "git" ? { words: plainGit(words, found.folder === undefined ? facts.cwd : undefined), input } : command,
   );
@@ -383,7 +382,7 @@ function checkName({ text, literal }: ShellWord): void {
   if (!NAME.test(text)) throw new NotCertain("the name of a command contains unusual characters");
 }
 
-/** The text of `sh -c '...'`. */
+/** The script of `sh -c '...'`. */
 function scriptOf(words: readonly ShellWord[]): string | undefined {
   const [name, option, script] = words;
   if (words.length !== 3 || option?.text !== "-c" || script?.literal !== true) return undefined;

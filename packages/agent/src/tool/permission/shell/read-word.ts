@@ -1,4 +1,4 @@
-/** Reads one word of a command line, if every shell is certain to make the same of it. */
+/** Reads one word of a command line, if every shell would interpret it the same way. */
 import { NotCertain, type ShellFacts, type ShellWord } from "./shell-line.js";
 
 /** A position in a text. */
@@ -8,26 +8,26 @@ export interface Source {
 }
 
 export interface ReadWord extends ShellWord {
-  /** All of it, with quotes. */
+  /** The source text, with quotes. */
   readonly raw: string;
 }
 
 interface WordOptions {
   readonly facts: ShellFacts;
-  /** `$?` may be in it: it is printed. */
+  /** The word is only printed, so it may contain `$?`. */
   readonly printed?: boolean;
-  /** It is the text of a message: `"$(cat <<'EOF' ...)"` may be all of it. */
+  /** The word is a message, so it may be a `"$(cat <<'EOF' ...)"`. */
   readonly message?: boolean;
 }
 
-/** Ends a word where it is not quoted. */
+/** Unquoted, these end a word. */
 const ENDS = " \t\n;&|()<>";
-/** What the shell puts in place of these is one word if it has only such characters. */
+/** An unquoted expansion stays one word if it has only these characters. */
 const PLAIN = /^[\w./-]+$/;
 const FOLDERS = /\$(?:(PWD|HOME)(?!\w)|\(pwd\))/y;
 const MESSAGE = /\$\(cat <<'([A-Za-z_]\w*)'\n/y;
 
-/** The word at this position; undefined if none begins here. Throws `NotCertain`. */
+/** The word at this position; undefined if there is none. Throws `NotCertain`. */
 export function readWord(source: Source, options: WordOptions): ReadWord | undefined {
   const { text: line, at: start } = source;
   let text = "";
@@ -62,8 +62,8 @@ export function readWord(source: Source, options: WordOptions): ReadWord | undef
 }
 
 /**
- * One character that is not quoted. Some shells look at its bytes one by one, and with the letters of some systems A0 and
- * 85 are blanks: then `à` (C3 A0) ends a word.
+ * Reads one unquoted character. Some shells look at single bytes, and in some locales A0 and 85 are blanks: then `à`
+ * (C3 A0) ends a word.
  */
 function readPlain(source: Source): string {
   const code = source.text.codePointAt(source.at) as number;
@@ -77,7 +77,7 @@ function readPlain(source: Source): string {
   return character;
 }
 
-/** `[` is a command, and `]` its last word. */
+/** Whether this is the command `[`, not a pattern. */
 function isBracketAlone({ text, at }: Source, any: boolean): boolean {
   return !any && text[at] === "[" && ENDS.includes(text[at + 1] ?? " ");
 }
@@ -143,7 +143,7 @@ function readExpansion(source: Source, options: WordOptions & { readonly quoted:
       return value;
     }
   }
-  // At the end of a regular expression: `"a$"`, `"a$|b"`.
+  // A `$` at the end of a regular expression: `"a$"`, `"a$|b"`.
   if (quoted && text[at] === "$" && ' |)"'.includes(text[at + 1] ?? "x")) {
     source.at++;
     return "$";
@@ -162,7 +162,7 @@ function readTilde(source: Source, { any, facts }: WordOptions & { readonly any:
   return facts.userHome;
 }
 
-/** The text of `"$(cat <<'EOF' ... EOF)"`; undefined if it is not that. */
+/** The text of `"$(cat <<'EOF' ... EOF)"`; undefined for anything else. */
 function readMessage(source: Source): string | undefined {
   const { text } = source;
   MESSAGE.lastIndex = source.at;

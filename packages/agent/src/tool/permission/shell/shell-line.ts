@@ -1,61 +1,64 @@
-/** What a shell command line does, as far as it is certain. */
+/** What a shell command line certainly does, and what it may do. */
 
 export interface ShellWord {
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly text: string;
-  /** False for a pattern such as `src/*.ts`, which becomes names that begin like it; in what was only glanced at, for anything. */
+  /**
+   * False for a pattern such as `src/*.ts`, which expands to names with the same start; in glanced commands, for any
+   * text.
+   */
   readonly literal: boolean;
 }
 
 /** One program or built-in with its words; the first is its name. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** What it reads: nothing it was given, the output of the command before it, or text or a file of this line. */
+  /** Its standard input: not redirected, the output of the previous command, or a file or text given in this line. */
   readonly input: "none" | "pipe" | "given";
 }
 
 export interface ShellLine {
   /** Every command that needs a rule. */
   readonly commands: readonly ShellCommand[];
-  /** Commands that only print or compare (`echo`, `true`, `[`): rules against them hold, none is needed. */
+  /** Commands that only print or compare (`echo`, `true`, `[`): they need no rule, but deny and ask rules apply. */
   readonly free: readonly ShellCommand[];
-  /** What may run as well, such as `rm` in `sudo rm a`, or in a line that is not certain. For rules against it. */
+  /** What else may run, such as `rm` in `sudo rm a`, or in an uncertain line. For deny and ask rules. */
   readonly glanced: readonly GlancedCommand[];
-  /** Files that redirections change. */
+  /** Files that redirections write. */
   readonly writes: readonly ShellWord[];
-  /** Files that texts among its words may change, such as that of `bash -lc`. */
+  /** Files that scripts in its arguments may write, such as that of `bash -lc`. */
   readonly glancedWrites: readonly ShellWord[];
   /** Files that redirections read. */
   readonly reads: readonly ShellWord[];
-  /** The folder that the line goes to first. */
+  /** The folder that the line changes to first. */
   readonly folder?: ShellWord;
-  /** What follows may run although the line did not get there: `cd x; ls`. */
+  /** Whether later commands run even if the `cd` failed: `cd x; ls`. */
   readonly mayStay: boolean;
-  /** Why it is not certain, as clauses; none if it is. */
+  /** Clauses that say why the line is uncertain; empty if it is certain. */
   readonly unknown: readonly string[];
-  /** Why it may run something that is not in it, as clauses. For rules against something. */
+  /** Clauses that say why it may run something that is not in the line. For deny and ask rules. */
   readonly opaque: readonly string[];
 }
 
 export interface GlancedCommand {
   readonly words: readonly ShellWord[];
-  /** It runs if the line does, and not only if some program takes it for a command. */
+  /** Whether it runs whenever the line does, not only if some program treats it as a command. */
   readonly runs: boolean;
-  /** It is the end of another one that was glanced at, as in `sudo rm a`. */
+  /** Whether it is the end of another command in the list, as in `sudo rm a`. */
   readonly isEnd?: true;
 }
 
-/** The shell that commands run in. */
+/** Facts about the shell that commands run in. */
 export interface ShellFacts {
-  /** Bash, and not another `sh`. */
+  /** Whether it is bash, not another `sh`. */
   readonly isBash: boolean;
-  /** The first number of its version; 0 if it is not known. */
+  /** Its major version; 0 if unknown. */
   readonly version: number;
   readonly cwd: string;
   readonly userHome: string;
 }
 
-/** Ends the reading of a line: it is outside the language that is certain. */
+/** Aborts parsing: the line is outside the safe subset. The message is a clause that says why. */
 export class NotCertain extends Error {}
 
 export function baseName(name: string): string {
