@@ -2,7 +2,8 @@
  * Where to continue a session that other machines continued. A pull never moves the position; opening the session to
  * work in it starts at the end of what others added there, if there is exactly one such end.
  *
- * one ─ answer* ─ two ─ answer opened: * is at the last answer └── came from elsewhere since
+ *     one ─ answer* ─ two ─ answer      opened: * is at the last answer
+ *                     └── came from elsewhere since
  */
 import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import { SYNC_CAUSE } from "@bough/session/entry/internal.js";

@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 200;
  * remote and the path in it, normalized and without user names and passwords. Undefined for a folder with neither: such
  * a project has to be named.
  *
- * git@example.com:team/app.git https://me@example.com/team/app -> example.com/team/app
+ *     git@example.com:team/app.git   https://me@example.com/team/app   ->   example.com/team/app
  */
 export async function projectOf(cwd: string, home: string = boughHome()): Promise<string | undefined> {
   return projectNameOf(home, cwd) ?? (await remoteProjectOf(cwd));

@@ -41,8 +41,8 @@ export function looksLikeAddress(text: string): boolean {
  * The address without passwords and without the values of parameters that may be secret; the rest stays as typed. Never
  * throws: anything that might be part of a password is cut.
  *
- * postgres://me:secret@host:5432/db?password=x -> postgres://me@host:5432/db?password=… https://token@host/team/app.git
- * -> https://host/team/app.git
+ *     postgres://me:secret@host:5432/db?password=x   ->   postgres://me@host:5432/db?password=…
+ *     https://token@host/team/app.git                ->   https://host/team/app.git
  */
 export function safeAddress(address: string): string {
   const parts = addressParts(address);

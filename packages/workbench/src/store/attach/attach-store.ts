@@ -2,8 +2,9 @@
  * Keeps a store up to date with an open session: pushes after appends, pulls what others append, and never moves the
  * position. The session writes to its file and never waits for the store.
  *
- * append ─> file at the end of a turn, or at once with `live` ─> push, pull the store reports new entries ─> pull (only
- * with `live`) the store is unreachable ─> wait longer each time, and report it
+ *     append ─> file          at the end of a turn, or at once with `live` ─> push, pull
+ *                             the store reports new entries ─> pull            (only with `live`)
+ *                             the store is unreachable ─> wait longer each time, and report it
  */
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import type { Store } from "../store.js";

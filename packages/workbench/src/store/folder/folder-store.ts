@@ -2,9 +2,12 @@
  * A store in a folder that something else syncs: Syncthing, a network drive, a USB stick. Each replica writes only its
  * own files, and those only grow, so files may arrive late, incomplete and in any order.
  *
- * bough-store.json replicas/<replica>.json its name sessions/<session>/<replica>.jsonl lines that it was the first to
- * have sessions/<session>/<replica>.about.json project, title, folder sessions/<session>/removed.json it was removed on
- * purpose blobs/<replica>/<2 hex>/<rest> contents of files
+ *     bough-store.json
+ *     replicas/<replica>.json                    its name
+ *     sessions/<session>/<replica>.jsonl         lines that it was the first to have
+ *     sessions/<session>/<replica>.about.json    project, title, folder
+ *     sessions/<session>/removed.json            it was removed on purpose
+ *     blobs/<replica>/<2 hex>/<rest>             contents of files
  */
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";

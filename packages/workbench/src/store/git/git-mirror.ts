@@ -1,7 +1,8 @@
 /**
  * A mirror of the remote in a bare repository of our own. All of it can be fetched again, so a damaged one is rebuilt.
  *
- * refs/bough/<project>/<replica> what this copy has pushed refs/store/<project>/<replica> what the remote has
+ *     refs/bough/<project>/<replica>    what this copy has pushed
+ *     refs/store/<project>/<replica>    what the remote has
  *
  * Contents of files are in `refs/bough-files` and `refs/store-files` in the same way. Unpushed commits have no ref.
  */

@@ -2,8 +2,9 @@
  * Whether a session was removed, decided by marks in the refs of all replicas. Marks are only ever added. Two machines
  * may add one at the same moment, so each readmission names the removal it reverts.
  *
- * removed-<stamp>-n removed readmitted-<stamp>-n that removal no longer counts removed-<stamp>, readmitted-<other
- * stamp> from earlier versions, which counted them
+ *     removed-<stamp>-n       removed
+ *     readmitted-<stamp>-n    that removal no longer counts
+ *     removed-<stamp>, readmitted-<other stamp>    from earlier versions, which counted them
  */
 
 import { stamp } from "./git-files.js";

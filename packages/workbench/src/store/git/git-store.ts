@@ -2,9 +2,13 @@
  * A store in a git remote. Each replica has one ref for each project, never a branch; every push adds one file with its
  * lines.
  *
- * refs/bough/<project>/<replica>: replica.json its name sessions/<session>/<number>.jsonl lines of one push
- * sessions/<session>/about.json project, title, folder sessions/<session>/removed-<number>-n, readmitted-<number>-n
- * refs/bough-files/<replica>: <2 hex>/<rest> contents of files
+ *     refs/bough/<project>/<replica>:
+ *       replica.json                          its name
+ *       sessions/<session>/<number>.jsonl     lines of one push
+ *       sessions/<session>/about.json         project, title, folder
+ *       sessions/<session>/removed-<number>-n, readmitted-<number>-n
+ *     refs/bough-files/<replica>:
+ *       <2 hex>/<rest>                        contents of files
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";

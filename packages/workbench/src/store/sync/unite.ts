@@ -39,8 +39,9 @@ export interface United {
 /**
  * Skips lines that the copy has, whatever their number and order, so that uniting twice changes nothing.
  *
- * here a ─ b ─ c there a ─ b' ─ d (b and b' have the same ID) after a ─ b ─ c └── n ─ d n is b' with an ID derived from
- * its bytes, so every copy gives it the same one
+ *     here   a ─ b ─ c        there  a ─ b' ─ d        (b and b' have the same ID)
+ *     after  a ─ b ─ c
+ *            └── n ─ d        n is b' with an ID derived from its bytes, so every copy gives it the same one
  */
 export function unite(incoming: Iterable<StoredLine>, known: KnownLines): United {
   const fresh = new Map<string, NewLine>();
