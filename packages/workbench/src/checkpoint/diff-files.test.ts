@@ -52,7 +52,7 @@ async function toDisk({ session, store, root, numberOf }: Place, from: EntryId |
 
 const names = (differences: readonly FileDifference[]) => differenceList(differences).map(lineText);
 
-/** Every file below a folder: its text, its link or its executable bit. */
+/** Every file below a folder: its text, its link target or its executable bit. */
 function contentsOf(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -156,7 +156,7 @@ test("the patch of any two texts is one that git applies, both ways", async () =
 test("texts with thousands of differences are one replaced stretch, and still a patch", async () => {
   const place = await filesPlace();
   const many = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`);
-  // The same lines in another order, so that only comparing them shows how different they are.
+  // The same lines in reverse order, so that only a full comparison shows how much differs.
   const start = await place.step("before", { "f.txt": `same\n${many.join("")}same\n` });
   const end = await place.step("after", { "f.txt": `same\n${many.toReversed().join("")}same\n` });
   const { differences } = await between(place, end, start);

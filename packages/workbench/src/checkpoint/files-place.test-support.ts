@@ -35,7 +35,7 @@ export async function filesPlace({ root = tempFolder(), store: folder, sessions 
     }
   };
   const say = (text: string): EntryId => session.appendMessage({ role: "user", content: text, timestamp: Date.now() });
-  /** A prompt, and a tool that changes files. Answers the entry of the checkpoint. */
+  /** A prompt, and a tool that changes files. Returns the entry of the checkpoint. */
   const step = async (text: string, change: Files | (() => void)): Promise<EntryId> => {
     await files.begin();
     say(text);
@@ -48,7 +48,7 @@ export async function filesPlace({ root = tempFolder(), store: folder, sessions 
   return { root, store, session, files, at, write, say, step, numberOf };
 }
 
-/** Git in a folder, with nothing of the person's settings. */
+/** Runs git in a folder without the user's settings. */
 export function gitIn(folder: string, ...args: readonly string[]): string {
   const settings = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "core.autocrlf=false"];
   return execFileSync("git", [...settings, ...args], { cwd: folder, encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** Which folder is followed, and that its store is found again. */
+/** Which folder is the root, and that its store is found again. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

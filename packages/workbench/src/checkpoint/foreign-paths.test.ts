@@ -1,4 +1,4 @@
-/** Which files of this machine a session from elsewhere makes it read. */
+/** Which files of this machine a session from elsewhere can make Bough read. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FILES_TYPE, type FileState } from "@bough/session/entry/index.js";
@@ -15,7 +15,7 @@ import { BlobStore } from "./store/blob-store.js";
 
 const SECRET = "TOKEN=hush\n";
 
-/** A folder with ignored files, and a session that came from a store and says that a tool wrote these paths there. */
+/** A folder with ignored files, and a session from a store which claims that a tool wrote these paths there. */
 async function pulled(paths: readonly string[], { isGit }: { readonly isGit: boolean }) {
   const [root, home] = [tempFolder(), tempFolder()];
   vi.stubEnv("BOUGH_HOME", home);
@@ -49,7 +49,7 @@ describe.each([
     writeFileSync(join(root, "a.txt"), "mine");
     const recorded = await files.recordOutside();
     expect([recorded?.changes ?? [], isStored(SECRET)]).toEqual([[], false]);
-    // Nor from then on.
+    // The same holds later on.
     await files.begin();
     writeFileSync(join(root, ".env"), "TOKEN=other\n");
     await files.record({ by: "person" });

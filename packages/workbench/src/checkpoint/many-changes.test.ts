@@ -30,7 +30,7 @@ function stateOf(n: number): FileState {
   return { hash: n.toString(16).padStart(64, "0"), mode: "644", size: n };
 }
 
-/** How many there are tells enough: what they are is not looked at. */
+/** Only the number matters: the items are never looked at. */
 const TOO_MANY = Array.from({ length: MOST_CHANGES + 1 }, () => 0);
 
 describe("a record of more changes than any step makes", () => {
@@ -82,7 +82,7 @@ describe("many steps one after the other", () => {
         selector: ({ path }) => path,
       },
     ),
-    // How far above the last entry it hangs.
+    // How far above the last entry this one is attached.
     above: fc.nat(3),
   });
 

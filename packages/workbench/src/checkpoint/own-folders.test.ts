@@ -1,4 +1,4 @@
-/** Empty folders: going back removes those that a step made, and never one that was there before. */
+/** Empty folders: going back removes those that a step made, and never one that existed before. */
 import {
   chmodSync,
   existsSync,
@@ -25,7 +25,7 @@ async function place(kind: "git" | "folder", fill: (here: FilesPlace) => void) {
     git(root, "init", "--quiet");
     git(root, "add", "-A");
   }
-  // What is there at the first look is older than the steps of a file system's clock.
+  // Wait until what exists at the first scan is older than the resolution of the file system's clock.
   const isOld = (name: string) => Date.now() - statSync(here.at(name)).ctimeMs > 200;
   await vi.waitFor(() => expect(readdirSync(root).every(isOld)).toBe(true), { timeout: 60_000, interval: 10 });
   await here.files.begin();
@@ -34,7 +34,7 @@ async function place(kind: "git" | "folder", fill: (here: FilesPlace) => void) {
 
 const KINDS = ["git", "folder"] as const;
 
-/** Some file systems do not say when a folder was made, or say instead when it last changed. */
+/** Some file systems do not report when a folder was created, or report its last change instead. */
 const hasBirthTimes = await (async () => {
   const folder = mkdtempSync(join(tmpdir(), "bough-test-"));
   const { birthtimeMs, ctimeMs } = statSync(folder);

@@ -1,4 +1,4 @@
-/** Each record starts from what the entry above it has: nothing else is ever recorded, however files and session moved. */
+/** Each record starts from the state above it: nothing else is ever recorded, however files and session moved. */
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { FILES_TYPE, type FileState } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
@@ -20,7 +20,7 @@ function place(kind: "git" | "folder") {
 const shown = (state: FileState) =>
   state === null ? "nothing" : "link" in state ? `-> ${state.link}` : `${state.size} bytes`;
 
-/** What the records on the path of the leaf say. */
+/** The records on the path of the leaf, as text. */
 function said({ session }: FilesPlace): readonly string[] {
   return session.getBranch().flatMap((entry) => {
     if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return [];
@@ -88,7 +88,7 @@ test.each(["git", "folder"] as const)(
 test("a record that does not start from what its branch says throws where tests want it, and is mended elsewhere", async () => {
   const here = place("folder");
   await here.step("first", () => here.write("f", "second\n"));
-  // Another program appends to the session what it did to a file, and this one does not hear of it.
+  // Another program appends a file change to the session, and this one does not notice.
   const other = filesRecord({ v: 1, by: "tool", changes: [{ path: "f", before: null, after: { link: "x" } }] });
   here.session.appendCustomEntry(FILES_TYPE, other);
   here.write("f", "third time\n");
@@ -152,7 +152,7 @@ test("a folder that became a link while nothing was running is recorded, and goe
   expect([readFileSync(here.at("d/x"), "utf8"), readFileSync(`${elsewhere}/x`, "utf8")]).toEqual(["x", "other"]);
 });
 
-/** A tool that says itself what it found and left, without a look at anything else. */
+/** A tool that reports what it found and left, without a scan. */
 async function toolWrites(here: FilesPlace, path: string, text: string): Promise<void> {
   const state = async (): Promise<FileState> => {
     if (!existsSync(here.at(path))) return null;

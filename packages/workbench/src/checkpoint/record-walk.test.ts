@@ -1,7 +1,7 @@
 /**
- * Random steps, edits of a person, moves, restarts and git commands in folders of many kinds, against an own look at the
- * folder: every record is what changed, nothing else, with the bytes that were on the disk, and starts from what the entry
- * above it has.
+ * Random steps, edits, moves, restarts and git commands in many kinds of folders, compared with an independent look at
+ * the folder: every record has exactly what changed, with the bytes that were on disk, and starts from the state of the
+ * entry above it.
  */
 import { createHash } from "node:crypto";
 import {
@@ -34,7 +34,7 @@ import { GitScanner } from "./scan/git-scanner.js";
 import { SessionFiles } from "./session-files.js";
 import { BlobStore } from "./store/blob-store.js";
 
-/** What makes a folder special: attributes, settings, and commands after the first commit. */
+/** What is special about a folder: attributes, settings, and commands after the first commit. */
 interface Kind {
   readonly attributes?: string;
   readonly config?: readonly (readonly [string, string])[];
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, Kind | undefined>> = {
 
 type World = Map<string, string>;
 
-/** By path: the hash of the bytes and the executable bit, or the target of a link. Not what is ignored and no tool named. */
+/** Hash and executable bit of a file, or target of a link, by path. Without ignored files that no tool named. */
 function look(root: string): World {
   const world = new Map<string, string>();
   for (const item of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -104,13 +104,13 @@ class Walk {
   readonly store = new BlobStore(join(tempFolder(), "files"));
   readonly #outside = tempFolder();
   readonly #isGit: boolean;
-  /** Where git is told that modes mean nothing, a change of the mode alone is none. */
+  /** False if git is told to ignore modes: a change of only the mode is then not a change. */
   readonly #hasModes: boolean;
   #state: number;
   session: SessionManager;
   files: SessionFiles;
   #made = 0;
-  /** The folder when the session last looked. */
+  /** The folder at the last scan of the session. */
   #looked: World;
   readonly trail: string[] = [];
   readonly entries: { readonly id: EntryId; readonly world: World }[] = [];
@@ -176,7 +176,7 @@ class Walk {
     writeFileSync(this.#at(path), text);
   }
 
-  /** Something happens to a file or a folder. */
+  /** Makes a random change to a file or a folder. */
   #change(): void {
     const path = this.#one([...PATHS, "new.txt", "d", "seen.log"]);
     const isThere = statsAt(this.#at(path));
@@ -223,7 +223,7 @@ class Walk {
     try {
       ways[way]?.();
     } catch (error) {
-      // A folder of the path may be a file by now: a person would see the same.
+      // A folder on the path may be a file by now, which a person would find as well.
       if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
     }
   }
@@ -244,7 +244,7 @@ class Walk {
     try {
       git(this.root, ...command);
     } catch {
-      // There may be nothing to commit, and no file of that name.
+      // There may be nothing to commit, or no such file.
     }
   }
 
@@ -256,7 +256,7 @@ class Walk {
     });
   }
 
-  /** Every record starts from what its parent has, and what it names is stored. */
+  /** Every record starts from its parent's state, and everything it names is stored. */
   async check(): Promise<void> {
     const parents = new Map(this.session.getEntries().map(({ id, parentId }) => [id, parentId]));
     const records = new Map(this.#records().map((one) => [one.id as string, one]));
@@ -281,7 +281,7 @@ class Walk {
         }
       }
     }
-    // And the sum of all of them is what is on the disk, apart from what moves left there.
+    // The sum of all records equals what is on disk, except for files that moves left behind.
     const now = look(this.root);
     const stayed = new Map(this.files.differing.map(({ path, after }) => [path, shown(after)]));
     for (const path of first.keys()) {
@@ -313,7 +313,7 @@ class Walk {
     this.entries.push({ id: this.session.getLeafId() as EntryId, world: now });
   }
 
-  /** A tool that says itself what it does, after someone else may have changed the same file. */
+  /** A tool that reports its changes, after someone else may have changed the same file. */
   async #edit(): Promise<void> {
     if (this.#random(2) === 0) this.#changes();
     const path = this.#one(["a.txt", "d/x.txt", "tool.log"]);
@@ -360,7 +360,7 @@ class Walk {
       }
       expect([...named].filter((path) => outcome.missing.includes(path))).toEqual([]);
     }
-    // What else is different from the branch is the person's, and comes with the next record.
+    // Other differences from the branch are the person's, and are in the next record.
     this.#say("moved");
     await this.files.record({ by: "person" });
     this.#looked = look(this.root);
@@ -371,14 +371,14 @@ class Walk {
     const file = this.session.getSessionFile();
     if (file === undefined || this.entries.length === 0) return;
     if (this.#random(2) === 0) this.#changes();
-    // What no record names is looked at for the first time by whoever comes next.
+    // Files that no record names are seen for the first time by the next process.
     const named = new Set(this.#records().flatMap(({ record }) => record.changes.map(({ path }) => path)));
     const now = look(this.root);
     for (const path of new Set([...now.keys(), ...this.#looked.keys()])) {
       const state = now.get(path);
       if (named.has(path)) continue;
       for (const { world } of this.entries) {
-        // A file cannot have been where a folder was: that it came is known from the files in the folder.
+        // A path inside a folder cannot have been a file before; its appearance follows from the files in the folder.
         const isIn = [...world.keys()].some((other) => other.startsWith(`${path}/`) && named.has(other));
         if (state === undefined) world.delete(path);
         else if (!isIn) world.set(path, state);
@@ -404,7 +404,7 @@ function isFolder(path: string): boolean {
   return statsAt(path)?.isDirectory() === true;
 }
 
-/** One run is always the same. More look further, at random. */
+/** A single run is always the same; more runs are random. */
 const RUNS = sampledRuns({ all: 60, some: 1 });
 
 test.each(Object.entries(KINDS))(

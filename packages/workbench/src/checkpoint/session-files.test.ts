@@ -32,7 +32,7 @@ async function place(kind: "git" | "folder" = "folder") {
   await files.begin();
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined);
   const say = (text: string): EntryId => session.appendMessage({ role: "user", content: text, timestamp: 0 });
-  /** A step of a tool: changes files and is recorded. */
+  /** A tool's step: changes files and records them. */
   const step = async (text: string, change: () => void): Promise<EntryId> => {
     say(text);
     change();
@@ -151,7 +151,7 @@ test("a file that cannot be read is named, not lost", async () => {
   writeFileSync(at("secret"), "x");
   chmodSync(at("secret"), 0o000);
   const recorded = await files.record({ by: "tool", tool: "bash" });
-  // Root reads everything.
+  // Root can read everything.
   const readable = process.getuid?.() === 0;
   expect(readable ? recorded?.changes.length : recorded?.skipped).toEqual(
     readable ? 1 : [{ path: "secret", why: "unreadable" }],

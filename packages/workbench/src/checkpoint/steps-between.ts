@@ -1,4 +1,4 @@
-/** The checkpoints between two entries of a session, in the order in which a move meets them. */
+/** The checkpoints between two entries of a session, in the order in which a move passes them. */
 import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "@bough/session/entry/index.js";
 import {
   type FilesRecord,
@@ -16,10 +16,10 @@ import type { BlobStore } from "./store/blob-store.js";
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
 interface WayOptions {
-  /** Numbers of entries; -1 is before the first one. */
+  /** Numbers of entries; -1 is before the first entry. */
   readonly from: number;
   readonly to: number;
-  /** Is told of an entry whose long list is missing or damaged, or that has a newer version. Default: it is thrown. */
+  /** Called for an entry whose long list is missing or damaged, or which a newer version wrote. Default: throw. */
   readonly onUnread?: ((entryId: EntryId) => void) | undefined;
   /** Entries that came from other machines; see `arrivedEntries`. */
   readonly arrived?: ReadonlyMap<string, string> | undefined;
@@ -37,7 +37,7 @@ export async function stepsBetween(
   return { up, down: down.reverse() };
 }
 
-/** Newest first. Entries of other kinds are not parsed. */
+/** Newest first. Does not parse entries of other kinds. */
 async function stepsAbove(
   source: Source,
   { from, until, onUnread, arrived }: Omit<WayOptions, "to"> & { readonly until: number },
@@ -77,7 +77,7 @@ async function stepsAbove(
   return steps.map((one) => one.step());
 }
 
-/** Steps one above the other, newest first, summed up by path: memory grows with the files they name, not with the steps. */
+/** Consecutive steps, newest first, combined by path: memory grows with the number of files, not of steps. */
 class SummedSteps {
   readonly #newest: FileStep;
   readonly #changes = new Map<string, FileDelta>();
@@ -87,13 +87,13 @@ class SummedSteps {
     this.#newest = newest;
   }
 
-  /** Whether the step above tells nothing else about its files. */
+  /** Whether the step above can be combined: it has the same author and origin. */
   takes({ by, from, with: others }: FileStep): boolean {
     const newest = this.#newest;
     return by === newest.by && from === newest.from && others === undefined && newest.with === undefined;
   }
 
-  /** Returns how many more files are named. */
+  /** Returns how many files were added. */
   add({ changes, skipped = [] }: FileStep): number {
     const before = this.#changes.size;
     for (let at = changes.length - 1; at >= 0; at--) {
@@ -110,7 +110,7 @@ class SummedSteps {
   }
 }
 
-/** The record that an entry is, if it is one. */
+/** The record in an entry, if it has one. */
 export function recordAt(
   { tree, entryAt }: Source,
   number: number,
@@ -124,13 +124,13 @@ export function recordAt(
   return record === undefined ? undefined : { entryId: entry.id, record };
 }
 
-/** An entry about files that is not read here, so that it is not known what it did. */
+/** An entry about files that cannot be read here, so that its changes are unknown. */
 interface UnknownRecord {
   readonly entryId: EntryId;
   readonly error: CheckpointError;
 }
 
-/** A record that a later version of Bough wrote, or with more changes than are read. */
+/** A record written by a later version of Bough, or one with too many changes. */
 export function unknownRecordAt({ tree, entryAt }: Source, number: number): UnknownRecord | undefined {
   if (tree.kindOf(number) !== Kind.custom) return undefined;
   if (isKnownTooLong(tree, number)) return tooLong(tree.ids.textOf(number));
@@ -144,7 +144,7 @@ export function unknownRecordAt({ tree, entryAt }: Source, number: number): Unkn
   return isNewer ? { entryId: entry.id, error: newerRecord(entry.id) } : undefined;
 }
 
-/** Entries with lists that are too long. Parsing one takes a minute, which once is enough. */
+/** Entries whose lists are too long. Parsing one takes a minute, so it is done only once. */
 const TOO_LONG = new WeakMap<Source["tree"], Set<number>>();
 
 function noteTooLong(tree: Source["tree"], number: number): void {
@@ -159,15 +159,15 @@ function tooLong(entryId: EntryId): UnknownRecord {
   return { entryId, error: tooManyChanges(`Entry ${entryId} records`) };
 }
 
-/** Throws `too-many-changes` if a session names more files than are read. */
+/** Throws `too-many-changes` if a session names more files than the limit. */
 export function checkNamed(count: number): void {
   if (count > MOST_CHANGES) throw tooManyChanges("This session records");
 }
 
-/** A session of a hundred thousand entries is long, and most entries are no records. */
+/** Far above what happens: a session of 100,000 entries is long, and most entries are not records. */
 const MOST_RECORDS = 500_000;
 
-/** Throws `too-many-changes` if a session has more records than are read. */
+/** Throws `too-many-changes` if a session has more records than the limit. */
 export function checkRecords(count: number, who = "This session"): void {
   if (count <= MOST_RECORDS) return;
   const most = MOST_RECORDS.toLocaleString("en");
@@ -193,25 +193,25 @@ function newerRecord(entryId: EntryId): CheckpointError {
   });
 }
 
-/** Whether the session has a checkpoint at all. */
+/** Whether the session has any checkpoint. */
 export function hasFileRecords(source: Source): boolean {
   for (let number = source.tree.count - 1; number >= 0; number--)
     if (unknownRecordAt(source, number) !== undefined || recordAt(source, number) !== undefined) return true;
   return false;
 }
 
-/** The changes of a record, wherever they are. */
+/** The changes of a record, whether they are in it or in a content of their own. */
 export async function changesOf({ changes, changesIn }: FilesRecord, store: BlobStore): Promise<readonly FileDelta[]> {
   if (changesIn === undefined) return changes;
-  // A blob is what its hash says, but whoever wrote the record chose the hash.
+  // The content matches its hash, but the hash comes from whoever wrote the record.
   const list = parsedJson((await store.get(changesIn)).toString());
   if (hasTooManyChanges({ changes: list })) throw tooManyChanges("This session has a record of");
   return fileDeltas(list) ?? [];
 }
 
 /**
- * The contents that a record names, each with a path for people. A long list is one of them; what it names in turn is
- * known only if it is on this machine.
+ * The contents that a record names, each with a path for people. A long list of changes is itself one of them; the
+ * contents that it names are included only if it is on this machine.
  */
 export async function contentsOf(record: FilesRecord, store: BlobStore): Promise<ReadonlyMap<string, string>> {
   const named = new Map<string, string>();
@@ -225,10 +225,10 @@ export async function contentsOf(record: FilesRecord, store: BlobStore): Promise
   return named;
 }
 
-/** A longer list goes into a blob, so that a line stays a line. */
+/** A longer list is stored as a content, to limit the length of the line. */
 const MOST_BYTES = 64 * 1024;
 
-/** The record as it is written. */
+/** The record as written to the session. */
 export async function storedRecord(record: FilesRecord, store: BlobStore): Promise<FilesRecord> {
   const text = JSON.stringify(record.changes);
   if (Buffer.byteLength(text) <= MOST_BYTES) return record;

@@ -1,6 +1,6 @@
 /** The text of a file, if it is text. */
 
-/** Undefined for whatever is not UTF-8: a diff of it could not be applied. */
+/** Undefined unless the content is UTF-8, because a diff of anything else could not be applied. */
 export function textContent(content: Buffer): string | undefined {
   if (content.includes(0)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Random trees of changes, walked in every direction, against a model that knows nothing of plans. */
+/** Random trees of changes, walked in every direction, compared with a model that knows nothing of plans. */
 import {
   chmodSync,
   lstatSync,
@@ -22,7 +22,7 @@ import { BlobStore, hashOf } from "../store/blob-store.js";
 import { applyFiles } from "./apply-files.js";
 import { planFiles } from "./plan-files.js";
 
-/** What the model knows of a file. */
+/** A file in the model. */
 type Content = { readonly text: string; readonly executable: boolean } | { readonly link: string };
 type World = ReadonlyMap<string, Content>;
 
@@ -39,7 +39,7 @@ const change = fc.record({
   ),
 });
 
-/** A tree of steps: each below an earlier one. */
+/** A tree of steps, each below an earlier one. */
 const steps = fc.array(fc.record({ parent: fc.nat(), changes: fc.array(change, { minLength: 1, maxLength: 4 }) }), {
   minLength: 1,
   maxLength: 8,
@@ -55,7 +55,7 @@ function changed(
       next.delete(path);
       continue;
     }
-    // As on a disk: what is a file is no folder, and the other way round.
+    // As on a disk, a path cannot be both a file and a folder.
     for (const other of next.keys())
       if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) next.delete(other);
     next.set(path, content);

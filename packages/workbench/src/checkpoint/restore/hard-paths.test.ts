@@ -1,4 +1,4 @@
-/** Paths that cannot be here, files below files, and folders that are swapped while files are restored. */
+/** Paths that cannot exist here, files below files, and folders that are swapped during a restore. */
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
@@ -13,7 +13,7 @@ async function stored(place: Awaited<ReturnType<typeof filesPlace>>, text: strin
   return { hash: await place.store.put(Buffer.from(text)), mode: "644", size: Buffer.byteLength(text) };
 }
 
-/** A session that says of some changes that they were made. */
+/** A session that claims these changes were made. */
 async function claimed(changes: (state: (text: string) => Promise<FileState>) => Promise<readonly FileDelta[]>) {
   const place = await filesPlace();
   const first = place.say("first");
@@ -53,7 +53,7 @@ describe("a path that cannot be on this disk", () => {
     ]);
     write({ "a.txt": "mine" });
     const recorded = await files.recordOutside();
-    // What cannot be there is gone.
+    // A path that cannot exist counts as deleted.
     expect(recorded?.changes.map(({ path }) => path)).toEqual(["a.txt", LONG]);
     expect((await files.plan(session.getLeafId())).conflicts).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe("a folder that is swapped for a link while files are restored", () => {
 
   test("leaves nothing at the far end of the link, nor in the folder that was moved away", async () => {
     const { root, outside, outcome, at } = await swapped(({ root, outside }) => {
-      // All that waits to be placed waits in the root, where nothing can be swapped.
+      // Everything that waits to be placed waits in the root, where it cannot be swapped.
       expect(readdirSync(join(root, "d/e")).sort()).toEqual(["a.txt", "new.txt"]);
       renameSync(join(root, "d/e"), join(root, "away"));
       symlinkSync(outside, join(root, "d/e"));

@@ -1,4 +1,4 @@
-/** What a restore leaves alone: files that are saved while it runs, and what they stand in the way of. */
+/** What a restore leaves alone: files that are saved while it runs, and files that would be in their place. */
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "@bough/session/entry/index.js";
@@ -16,7 +16,7 @@ import { settleRestores } from "./settle-restores.js";
 const file = (text: string): FileState => ({ hash: hashOf(Buffer.from(text)), mode: "644", size: text.length });
 const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
-/** A restore that has just passed the point of no return: `changed` and `x` are to be written, `gone` to be deleted. */
+/** A restore just past the point of no return: `changed` and `x` are to be written, `gone` to be deleted. */
 function committed() {
   const [root, store] = [tempFolder(), tempFolder()];
   const at = (path: string) => join(root, path);
@@ -74,7 +74,7 @@ test("whoever finishes a restore leaves the folders that are there on their own"
   expect(readdirSync(root, { recursive: true })).toEqual(["own"]);
 });
 
-/** At `a` there is a file `x`, at `b` a folder `x` with a file in it. The files are those of `a`. */
+/** At `a`, `x` is a file; at `b`, `x` is a folder with a file in it. The disk is as at `a`. */
 async function fileOrFolder() {
   const place = await filesPlace();
   const { write, step, files, session } = place;
@@ -94,7 +94,7 @@ test("a file below a conflict that is kept is kept too, and the rest is restored
   write({ x: "changed by the person" });
   expect(await go(b)).toMatchObject({ kind: "done", written: ["other"], kept: ["x", "x/y"] });
   expect([read(at("x")), read(at("other"))]).toEqual(["changed by the person", "new"]);
-  // It is recorded once.
+  // It is recorded only once.
   expect(await files.record({ by: "person" })).toBeUndefined();
 });
 

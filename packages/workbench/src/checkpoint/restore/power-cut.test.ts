@@ -1,4 +1,4 @@
-/** What a power cut takes from a restore, during it or soon after, and what the next start makes of it. */
+/** What a power cut during a restore or soon after it destroys, and what the next start makes of it. */
 import {
   existsSync,
   readdirSync,
@@ -23,7 +23,7 @@ import { hasOpenRestores, settleRestores } from "./settle-restores.js";
 
 const file = (text: string): FileState => ({ hash: hashOf(Buffer.from(text)), mode: "644", size: text.length });
 
-/** Files that are `old` in a folder, and a store that has all contents. */
+/** Files with the content `old` in a folder, and a store with all contents. */
 async function place(...paths: readonly string[]) {
   const [root, home] = [tempFolder(), tempFolder()];
   const store = new BlobStore(join(home, "files", "store"));
@@ -43,7 +43,7 @@ async function place(...paths: readonly string[]) {
 
 type Place = Awaited<ReturnType<typeof place>>;
 
-/** As if all that was written before had been written before the system started. Restores ended now, or at `end`. */
+/** Makes everything look as if it was written before the last boot. Restores ended now, or at `end`. */
 function startAgain({ store, placed }: Place, end?: number): void {
   for (const folder of [journalFolder(store.folder), placed].filter((one) => existsSync(one))) {
     for (const name of readdirSync(folder)) {
@@ -57,7 +57,7 @@ function startAgain({ store, placed }: Place, end?: number): void {
   }
 }
 
-/** Writes until the clock of the file system has moved past a moment. */
+/** Writes again until the file system's clock has passed a moment. */
 function writeAfter(moment: number, path: string, text: string): void {
   do writeFileSync(path, text);
   while (statSync(path).ctimeMs <= moment);
@@ -80,7 +80,7 @@ test("files of a restore that did not reach the disk are written again, and othe
   expect(await here.settle()).toEqual([{ root: here.root, now: "after", left: [] }]);
   expect(here.paths.map(here.read)).toEqual(["new", "new", "new", "new", undefined, "new", "now", ""]);
   expect(readdirSync(here.root).length).toBe(7);
-  // They may be lost again, until the system has been running for a while.
+  // They may be lost again until the system has been running for a while.
   expect(readdirSync(here.placed)).toEqual([expect.stringContaining(thisBoot())]);
   expect(await here.settle()).toEqual([]);
 });
@@ -126,7 +126,7 @@ test("of several restores the last one counts", async () => {
   expect(readdirSync(here.placed).length).toBe(1);
 });
 
-/** A restore of `changed`, `made` and `gone` that was about to begin, with its new contents beside them. */
+/** A restore of `changed`, `made` and `gone` that is about to begin, with its new contents in temporary files. */
 async function prepared() {
   const here = await place("changed", "gone");
   const steps = [
@@ -199,7 +199,7 @@ test("contents that a power cut took from a restore that had begun come from the
 test("without a power cut, a file that someone put back or deleted after a killed restore stays so", async () => {
   const here = await prepared();
   commitJournal(here.journal);
-  // Both had taken their places when it was killed.
+  // Both were in place when the process was killed.
   for (const name of ["1.tmp", "3.tmp"]) unlinkSync(here.at(name));
   expect(await here.settle()).toEqual([{ root: here.root, now: "after", left: [] }]);
   expect(pictureOf(here)).toEqual({ changed: "old", link: "old" });

@@ -1,4 +1,4 @@
-/** Restores leave alone what decides what runs, unless that is asked for, and never write what belongs to git. */
+/** Restores leave files alone that decide what runs, unless asked to, and never write git's own files. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EntryId, FILES_TYPE, type FileState } from "@bough/session/entry/index.js";
@@ -9,7 +9,7 @@ import { filesPlace, gitIn } from "../files-place.test-support.js";
 import { applyFiles } from "./apply-files.js";
 import { machinesOf } from "./plan-files.js";
 
-/** A place with records that nobody here made: a step that deleted files which hold `evil`. */
+/** A place with records that nobody made here: a step that deleted files with the content `evil`. */
 async function claimed(paths: readonly string[]) {
   const place = await filesPlace();
   const content = Buffer.from("evil\n");
@@ -148,7 +148,7 @@ describe("what another machine recorded", () => {
       changes: [{ path: "a.txt", before: null, after }],
     });
     new Origins(home, session.getSessionId()).add([{ id: theirs, replica: { id: "r1", name: "desktop" } }]);
-    // The disk has no such file: that is the person's difference, on this machine.
+    // The file is not on disk, which counts as a difference made by the person on this machine.
     await files.recordOutside();
     const plan = await files.plan(theirs);
     expect(plan.files).toMatchObject([{ path: "a.txt", from: "desktop" }]);

@@ -30,7 +30,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     write("inner/work.txt", "work");
     gitIn(at("inner"), "init", "--quiet");
     for (const path of [".env", "data/deep/d.csv", "secret/key", "loose/b.txt"]) write(path, path);
-    // The clock of the file system goes in steps.
+    // The file system's clock has a limited resolution.
     await settled(at("loose/b.txt"));
     const options = { root, store: new BlobStore(tempFolder()), largest: 1000 };
     const scanner =

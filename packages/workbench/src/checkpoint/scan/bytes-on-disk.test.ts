@@ -1,4 +1,4 @@
-/** What a record says a file was is what was on the disk, whatever git would have made of it in a checkout. */
+/** Records describe the bytes on disk, whatever git would have made of them in a checkout. */
 import {
   appendFileSync,
   lstatSync,
@@ -42,7 +42,7 @@ function scanned(root: string) {
     if ("link" in state) return `-> ${state.link}`;
     return `${(await store.get(state.hash)).toString("latin1")}${state.mode === "755" ? " (x)" : ""}`;
   };
-  /** What changed, as `path: before | after`. */
+  /** Changes as `path: before | after`. */
   const changes = async () => {
     const found = await scanner.scan();
     const lines = found.changes.map(
@@ -56,7 +56,7 @@ function scanned(root: string) {
 interface Case {
   readonly attributes?: string;
   readonly config?: Readonly<Record<string, string>>;
-  /** When it is committed, and on disk afterwards; both are the same for git. */
+  /** The content when it is committed and on disk afterwards; git considers both equal. */
   readonly disk: string;
 }
 

@@ -1,4 +1,4 @@
-/** One contract for every way of finding out what changed: in git, in a linked worktree, sparse, with submodules, without git. */
+/** One contract for all scanners: in git, a linked worktree, a sparse one, with submodules, and without git. */
 import {
   appendFileSync,
   chmodSync,
@@ -32,7 +32,7 @@ import { isSettled } from "./signature.js";
 
 const LARGEST = 1000;
 
-/** The files that every place begins with. */
+/** The files that every place starts with. */
 function fill(root: string): void {
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/a.ts"), "one\n");
@@ -73,7 +73,7 @@ const file = (text: string | Buffer, mode: "644" | "755" = "644"): FileState => 
   return { hash: hashOf(bytes), mode, size: bytes.length };
 };
 
-/** Every byte below `.git`, by name: what must not change. */
+/** Every byte below `.git`, by name, none of which may change. */
 function gitBytes(root: string): readonly string[] {
   const folder = join(root, ".git");
   try {
@@ -90,7 +90,10 @@ function gitBytes(root: string): readonly string[] {
 describe.each(Object.entries(PLACES))("in %s", (name, make) => {
   const isWithoutGit = name.startsWith("no git");
   let number = 0;
-  /** For what does not depend on how a repository is laid out: one of the rare ones for each, all with BOUGH_RUNS=all. */
+  /**
+   * For tests that do not depend on the layout of the repository: each runs in one rare layout, or all with
+   * BOUGH_RUNS=all.
+   */
   const testInSome = (title: string, run: () => Promise<void>): void => {
     const rare: readonly string[] = sampledCases(RARE, number++);
     if (isWithoutGit || name === "git" || rare.includes(name)) test(title, run);
@@ -155,7 +158,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     await scanner.scan();
     writeFileSync(at("src/a.ts"), "two\n");
     expect((await scanner.scan()).changes).toEqual([{ path: "src/a.ts", before: file("one\n"), after: file("two\n") }]);
-    // The same size, in the same tick of the clock.
+    // The same size, within the same tick of the clock.
     writeFileSync(at("src/a.ts"), "one\n");
     expect((await scanner.scan()).changes).toEqual([{ path: "src/a.ts", before: file("two\n"), after: file("one\n") }]);
   });
@@ -227,7 +230,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     const { root, scanner, at } = await place();
     mkdirSync(at("inner"));
     writeFileSync(at("inner/x"), "x");
-    // Nothing happened above it for a long time, so that folder is not listed again.
+    // The folder above has not changed for a long time, so it is not listed again.
     utimesSync(root, 1, 1);
     await scanner.scan();
     await scanner.scan();

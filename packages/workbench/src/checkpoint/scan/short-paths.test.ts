@@ -1,4 +1,4 @@
-/** A scan of the folder the process works in names files in a shorter way. It must find what lies under the long name. */
+/** A scan of the process's own working folder uses shorter paths. It must find what the full path names. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";

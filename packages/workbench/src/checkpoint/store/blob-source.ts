@@ -1,12 +1,15 @@
-/** Where contents come from that are not on this machine. The program sets it when it starts; this room does not know about stores. */
+/**
+ * Where contents that are missing on this machine come from. The program sets it at startup; this room knows nothing of
+ * stores.
+ */
 export interface BlobSource {
-  /** Undefined if it has none with this hash. Whatever it gives is checked. */
+  /** Undefined if the source does not have the hash. The caller verifies the content. */
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 
 let current: BlobSource | undefined;
 
-/** For all stores of contents of this process; undefined: what is not on this machine is missing. */
+/** Sets the source for all content stores of this process. Without one, contents not on this machine are missing. */
 export function setBlobSource(source: BlobSource | undefined): void {
   current = source;
 }

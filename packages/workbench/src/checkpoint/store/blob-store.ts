@@ -1,8 +1,8 @@
 /**
- * Contents of files by their hash, compressed, each once. Small ones are in packs, which many share; each of the others has
- * a file of its own, written beside its place and renamed. Several processes may write at the same time.
+ * Contents of files by hash, compressed, each stored once. Small ones share packs; each larger one has a file of its
+ * own, written under a temporary name and renamed. Several processes may write at the same time.
  *
- * Small contents are handled at once, without a trip through the thread pool, which costs more than the work itself.
+ * Small contents are handled synchronously, because the thread pool would cost more than the work itself.
  */
 import { hash as digest } from "node:crypto";
 import {
@@ -30,24 +30,27 @@ import { syncFile } from "./sync-file.js";
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
-/** Bytes up to which a content is small. */
+/** The largest size in bytes at which a content counts as small. */
 const SMALL = 256 * 1024;
-/** More than any file that is kept: a few bytes that someone put there may not fill the memory. */
+/** More than any recorded file: limits how much memory a small but hostile content can expand to. */
 const AT_MOST = { maxOutputLength: 1024 * 1024 * 1024 };
-/** Contents that are remembered as whole, or as synced; beyond it the memory starts over. */
+/** How many hashes to remember as intact, or as synced, before starting over. */
 const MOST_REMEMBERED = 20_000;
-/** A content that was written this recently may not be on the disk yet. */
+/** A content written less than this long ago may not be on disk yet. */
 const RECENT_MS = 60_000;
 const LONG_MS = 24 * 60 * 60_000;
-/** Folders that others make are found this often: the same content twice costs only room. */
+/**
+ * How often to look for folders made by other processes. In between, a content may be stored twice, which costs only
+ * space.
+ */
 const LIST_AGAIN_MS = 500;
-/** Contents that are synced at a time. */
+/** How many contents to sync at once. */
 const AT_A_TIME = 8;
 
 export interface PutOptions {
-  /** Also looks into a content that is there already: one that is damaged is written again. `flush` makes it durable. */
+  /** Also verify a content that exists, and write it again if it is damaged. `flush` makes it durable. */
   readonly checked?: boolean;
-  /** Of this content, if it is known. */
+  /** The hash of this content, if it is known. */
   readonly hash?: string | undefined;
 }
 
@@ -55,12 +58,12 @@ export class BlobStore {
   readonly folder: string;
   #writes = 0;
   readonly #mark = ownerMark();
-  /** Folders that are there, and when they were last listed. */
+  /** Folders known to exist. */
   readonly #folders = new Set<string>();
   #listedAt = Number.NEGATIVE_INFINITY;
-  /** Written or looked into by this process. */
+  /** Hashes of contents that this process has written or verified. */
   readonly #trusted = new Set<string>();
-  /** On the disk for sure. */
+  /** Hashes of contents that are certainly on disk. */
   readonly #synced = new Set<string>();
   readonly #packs: Packs;
 
@@ -69,7 +72,7 @@ export class BlobStore {
     this.#packs = Packs.of(folder);
   }
 
-  /** Of a content that has a file of its own. */
+  /** The path of a content that has its own file. */
   #pathOf(hash: string): string {
     return join(this.folder, hash.slice(0, 2), hash.slice(2));
   }
@@ -78,14 +81,14 @@ export class BlobStore {
     return existsSync(this.#pathOf(hash)) || this.#packs.find(hash) !== undefined;
   }
 
-  /** Answers the hash. A content that is there already is not written again. */
+  /** Returns the hash. Does not write a content that exists. */
   async put(content: Uint8Array, { checked = false, hash = hashOf(content) }: PutOptions = {}): Promise<string> {
     if (this.#isHere(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
     await this.#write(hash, content);
     return hash;
   }
 
-  /** One that has not been asked for in a long time counts as new again, so that nobody removes it just now. */
+  /** Renews the time of a content that was not used for a long time, so that garbage collection keeps it for now. */
   #isHere(hash: string): boolean {
     if (this.#packs.keep(hash)) return true;
     const path = this.#pathOf(hash);
@@ -104,7 +107,7 @@ export class BlobStore {
     remember(this.#trusted, hash);
   }
 
-  /** Where all contents are small there are no such folders, and no file need be looked for. */
+  /** Saves a file lookup: if all contents are small, these folders do not exist. */
   #hasFolder(folder: string): boolean {
     if (this.#folders.has(folder)) return true;
     const now = performance.now();
@@ -136,7 +139,7 @@ export class BlobStore {
     this.#folders.add(folder);
   }
 
-  /** Reads a content that this process has not read or written yet, and fetches one that is not here. */
+  /** Verifies a content unless this process has already done so. Fetches one that is missing here. */
   async condition(hash: string): Promise<"whole" | "missing" | "damaged"> {
     if (this.has(hash)) return (await this.#isWhole(hash)) ? "whole" : "damaged";
     try {
@@ -158,7 +161,7 @@ export class BlobStore {
     return true;
   }
 
-  /** These contents are on the disk, not only handed to the system, before it returns. */
+  /** When this resolves, the contents are on disk and not only in the system's cache. */
   async flush(hashes: Iterable<string>): Promise<void> {
     const unsynced = [...new Set(hashes)].filter((hash) => !this.#synced.has(hash));
     const waiting = [...new Set(unsynced.flatMap((hash) => this.#filesOf(hash)))];
@@ -171,14 +174,14 @@ export class BlobStore {
     for (const hash of unsynced) remember(this.#synced, hash);
   }
 
-  /** All files that have it. */
+  /** All files that contain a content. */
   #filesOf(hash: string): readonly string[] {
     return [this.#pathOf(hash), ...Array.from(this.#packs.places(hash), ({ pack }) => pack.path)];
   }
 
   /**
-   * One that is missing or damaged here is fetched from elsewhere and kept, if there is an elsewhere. Throws `blob-missing`
-   * or `blob-damaged`: a content that is not what its name says is never given out.
+   * The verified content. If it is missing or damaged here, it is fetched from the blob source, if there is one, and
+   * kept. Throws `blob-missing` or `blob-damaged`; a content that does not match its hash is never returned.
    */
   async get(hash: string): Promise<Buffer> {
     try {
@@ -190,7 +193,7 @@ export class BlobStore {
     }
   }
 
-  /** `here` is what is wrong with the content on this machine. */
+  /** `here` is the error with the content on this machine. */
   async #fetch(hash: string, here: unknown): Promise<Buffer | undefined> {
     let content: Uint8Array | undefined;
     try {

@@ -1,4 +1,4 @@
-/** Removes contents that no session names any more. Anything uncertain is kept. */
+/** Removes contents that no session names. Anything uncertain is kept. */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesRecord } from "@bough/session/entry/internal.js";
@@ -15,27 +15,32 @@ import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./
 export interface GarbageOptions {
   /** The folder of the store. */
   readonly store: string;
-  /** Session files of the usual folders, archived ones included. */
+  /** Session files in the usual folders, including archived ones. */
   readonly sessions: readonly string[];
   readonly now: Date;
-  /** Only counts. */
+  /** Only count. */
   readonly dryRun?: boolean;
-  /** Registered sessions whose whole folder is missing: wait for them, or forget them. Default: wait. */
+  /**
+   * What to do about registered sessions whose whole folder is missing: wait for them, or forget them. Default: wait.
+   */
   readonly missing?: "wait" | "forget";
 }
 
 export type GarbageOutcome =
   | { readonly kind: "done"; readonly removed: number; readonly bytes: number; readonly kept: number }
-  /** Not every session could be read, so nothing was removed; or another process is cleaning up, or the disk is full. */
+  /**
+   * Nothing, or not everything, was removed: a session was unreadable, another process is cleaning up, or the disk is
+   * full.
+   */
   | { readonly kind: "failed"; readonly reason: string };
 
 const YOUNGEST_MS = 14 * 24 * 60 * 60_000;
-/** For another process that cleans up. */
+/** How long to wait for another process that is cleaning up. */
 const PATIENCE_MS = 10_000;
-/** One that cannot be seen from here takes no longer. */
+/** A cleanup by a process that cannot be checked from here is over after this time. */
 const LONGEST_MS = 60 * 60_000;
 
-/** Contents younger than two weeks stay: a session of another machine or of a backup may still come. */
+/** Keeps contents younger than two weeks, because a session from another machine or a backup may still arrive. */
 export async function collectGarbage({
   store,
   sessions,
@@ -48,7 +53,7 @@ export async function collectGarbage({
   try {
     const registered = missing === "forget" ? sessionsOf(store).there : registeredSessions(store);
     const inSessions = await namedHashes([...new Set([...sessions, ...registered])], blobs);
-    // What sessions at work know of files that did not change yet is in no record.
+    // Running sessions know the contents of files that have not changed yet, which no record names.
     named = new Set([...inSessions, ...workHashes(store)]);
     if (missing === "forget" && !dryRun) forgetMissing(store);
   } catch (error) {
@@ -88,13 +93,13 @@ export async function collectGarbage({
 const busy = () => new Error("another process is cleaning up the same store");
 
 export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now"> {
-  /** Session files of the usual folders, archived ones included. Asked only if it is time. */
+  /** Session files in the usual folders, including archived ones. Only called when a collection is due. */
   readonly sessions: () => readonly string[] | Promise<readonly string[]>;
 }
 
 const RARELY_MS = 7 * 24 * 60 * 60_000;
 
-/** The same by itself: at most once a week, over all processes. Undefined if it is not time yet. */
+/** Like `collectGarbage`, but at most once a week across all processes. Undefined if none is due. */
 export async function collectGarbageRarely({
   store,
   sessions,
@@ -104,13 +109,13 @@ export async function collectGarbageRarely({
   return collectGarbage({ store, sessions: await sessions(), now });
 }
 
-/** A store that was never collected is young: its week begins now. */
+/** A store that was never collected is new: its week starts now. */
 function claimTurn(file: string, now: Date): boolean {
   let isDue = false;
   changeFile(file, (before) => {
     const value = before === undefined ? undefined : parsedJson(before);
     const last = isRecord(value) && typeof value.at === "string" ? Date.parse(value.at) : Number.NaN;
-    // A time in the future was written by a clock that was wrong.
+    // A time in the future comes from a wrong clock.
     isDue = before !== undefined && !(now.getTime() - last < RARELY_MS && last <= now.getTime());
     if (before !== undefined && !isDue) return before;
     return `${JSON.stringify({ at: now.toISOString() })}\n`;
@@ -118,7 +123,7 @@ function claimTurn(file: string, now: Date): boolean {
   return isDue;
 }
 
-/** The contents that session files name. Throws if one of them cannot be read as a whole. */
+/** The contents that session files name. Throws if a file cannot be read completely. */
 export async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   const turns = new WorkTurns();
@@ -139,7 +144,7 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
 
 const UNFINISHED = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
 
-/** Contents with a file of their own, and what killed processes did not finish: those have no hash. */
+/** Contents with their own file, and leftovers of killed processes, which have no hash. */
 export function* storedFiles(store: string): Generator<{ readonly path: string; readonly hash: string | undefined }> {
   for (const { name: start } of itemsIn(store)) {
     if (!/^[0-9a-f]{2}$/.test(start)) continue;

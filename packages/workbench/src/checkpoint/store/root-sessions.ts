@@ -1,16 +1,16 @@
-/** Session files that may speak of the files of a root. */
+/** Session files that may name the files of a root. */
 import { basename, dirname } from "node:path";
 import { everySessionFile, sessionFolderStart } from "@bough/session/session/internal.js";
 import { sessionsOf } from "./store-sessions.js";
 
 export interface RootSessions {
   readonly files: readonly string[];
-  /** Files that are registered and whose folder is not there now: a disk that is not mounted. */
+  /** Registered files whose folder is missing, for example because a disk is not mounted. */
   readonly away: readonly string[];
 }
 
 interface RootSessionsOptions {
-  /** Undefined if it is not known: then every session may. */
+  /** If it is unknown, every session may. */
   readonly root: string | undefined;
   /** The folder of the store. */
   readonly store: string;
@@ -19,8 +19,8 @@ interface RootSessionsOptions {
 }
 
 /**
- * Those that recorded into the store, and those of the folders that are named after the root or what is below it,
- * archived ones included: a copy of a session has recorded nothing yet.
+ * The sessions registered in the store, and all sessions in folders named after the root or a folder below it,
+ * including archived ones: a copied session is not registered until it records something.
  */
 export function rootSessions({ root, store, home }: RootSessionsOptions): RootSessions {
   const { there, away } = sessionsOf(store);

@@ -1,4 +1,4 @@
-/** Which session files name contents of a store: those in the usual folders, and those that were opened elsewhere. */
+/** Which session files name contents of a store: those in the usual folders, and those opened elsewhere. */
 import { createReadStream, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
@@ -9,7 +9,7 @@ function listFile(store: string): string {
   return join(store, "sessions.json");
 }
 
-/** Remembers that a session records into this store. To be called before its first record. */
+/** Remembers that a session records into this store. Call it before its first record. */
 export function registerSession(store: string, file: string): void {
   changeFile(listFile(store), (before) => {
     const known = pathsIn(before);
@@ -17,7 +17,7 @@ export function registerSession(store: string, file: string): void {
   });
 }
 
-/** The registered sessions: those that are there, and those that may be, because their whole folder is missing. */
+/** Registered sessions: those that exist, and those that may still exist because their whole folder is missing. */
 export function sessionsOf(store: string): { readonly there: readonly string[]; readonly away: readonly string[] } {
   const read = readTextFile(listFile(store));
   if (read.kind === "unreadable") throw new Error(`${listFile(store)}: ${read.reason}`);
@@ -28,7 +28,7 @@ export function sessionsOf(store: string): { readonly there: readonly string[]; 
   };
 }
 
-/** No longer waits for sessions whose whole folder is missing. */
+/** Forgets sessions whose whole folder is missing. */
 export function forgetMissing(store: string): void {
   const { away } = sessionsOf(store);
   changeFile(listFile(store), (before) => {
@@ -38,8 +38,8 @@ export function forgetMissing(store: string): void {
 }
 
 /**
- * The registered sessions that are there. Throws if one may be there and cannot be seen: its whole folder is missing, as
- * that of a disk that is not mounted.
+ * The registered sessions that exist. Throws if one may exist out of sight because its whole folder is missing, as on a
+ * disk that is not mounted.
  */
 export function registeredSessions(store: string): readonly string[] {
   const { there, away } = sessionsOf(store);
@@ -60,8 +60,8 @@ const MARK = Buffer.from(JSON.stringify(FILES_TYPE));
 const PIECE_BYTES = 1 << 20;
 
 /**
- * The data of every checkpoint in a session file; undefined for one whose line is damaged. Lines are searched as bytes;
- * only the right ones are parsed. Reads in pieces, and lets other work run between them.
+ * The data of each checkpoint in a session file; undefined for a damaged line. Searches bytes and parses only matching
+ * lines. Reads in pieces, and lets other work run in between.
  */
 export async function* checkpointsIn(file: string): AsyncGenerator<unknown> {
   for await (const bytes of wholeLines(file)) {
@@ -70,7 +70,7 @@ export async function* checkpointsIn(file: string): AsyncGenerator<unknown> {
       const newline = bytes.indexOf(10, at);
       const to = newline < 0 ? bytes.length : newline;
       const entry = parsedJson(bytes.subarray(from, to).toString());
-      // A damaged line may have named anything.
+      // A damaged line could have named anything.
       if (entry === undefined) yield undefined;
       else if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
       at = bytes.indexOf(MARK, to);
@@ -78,7 +78,7 @@ export async function* checkpointsIn(file: string): AsyncGenerator<unknown> {
   }
 }
 
-/** The bytes of a file, cut only between lines. */
+/** A file in pieces that end at line breaks. */
 async function* wholeLines(file: string): AsyncGenerator<Buffer> {
   let open: Buffer[] = [];
   for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {

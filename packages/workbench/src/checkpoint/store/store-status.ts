@@ -1,4 +1,4 @@
-/** What a store holds, how much, and which sessions name it. */
+/** What a store contains, how much of it, and which sessions use it. */
 import { statSync } from "node:fs";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -9,16 +9,16 @@ import { checkpointsIn } from "./store-sessions.js";
 
 interface Amount {
   readonly contents: number;
-  /** As they are stored, compressed. */
+  /** Compressed size. */
   readonly bytes: number;
 }
 
 export interface StoreStatus extends Amount {
   /** Contents that no session names. */
   readonly unused: Amount;
-  /** Those that name some, with what each names; contents that several name count for each. */
+  /** Sessions with checkpoints, and how much each names. A content that several sessions name counts for each. */
   readonly sessions: readonly ({ readonly file: string; readonly checkpoints: number } & Amount)[];
-  /** Sessions that could not be read. While there are some, nothing is removed. */
+  /** Sessions that could not be read. As long as there are any, nothing is removed. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 

@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
 
-/** The content of a file is on the disk, not only handed to the system. One that was removed since is no matter. */
+/**
+ * Waits until a file's content is on disk, not only in the system's cache. Ignores a file that was removed meanwhile.
+ */
 export async function syncFile(path: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {

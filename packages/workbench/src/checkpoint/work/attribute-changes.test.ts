@@ -98,14 +98,14 @@ test("what another session wrote is on the way to what a command left, unless th
   expect(attributed([change], { own, others })).toEqual(both);
   expect(attributed([change], { own, others, announced: wrote(2000) })).toEqual(both);
   expect(attributed([change], { own, others, announced: wrote(3500) })).toEqual({ tool: [change] });
-  // It was said when the command had ended, or when the file had changed for the last time.
+  // Announced after the command had ended, or after the file had last changed.
   const later = (at: number) => ({ calls: [], announced: others.announced.map((its) => ({ ...its, at })) });
   expect(attributed([change], { own, others: later(6001) })).toEqual({ tool: [change] });
   expect(attributed([change], { own, others: later(5900) })).toEqual({ tool: [change] });
   expect(attributed([change], { own, others: later(4900) })).toEqual(both);
   const twice = { calls: [], announced: [...others.announced, { session: "t", path: "a", state: one, at: 6001 }] };
   expect(attributed([change], { own, others: twice })).toEqual(both);
-  // It said that it would write the file, and then did not.
+  // It announced a write that it then did not make.
   expect(attributed([change], { own, others, announced: wrote(3500, three) })).toEqual(both);
 });
 

@@ -1,15 +1,16 @@
 /**
- * Who changed what. In this order:
+ * Decides who made a change. In this order:
  *
- * 1. A tool that says what it did (`edit`, `write`) did exactly that.
- * 2. What another session announced is that session's.
- * 3. What changed while only commands of this session ran is theirs; a person's edit at that moment cannot be told apart.
- * 4. What changed while only commands of other sessions ran is theirs.
- * 5. What changed while both ran belongs to none for certain.
+ * 1. A tool that reports its changes (`edit`, `write`) made exactly those.
+ * 2. A change that another session announced belongs to that session.
+ * 3. A change made while only commands of this session ran belongs to them; a person's edit at the same time cannot be
+ *    told apart.
+ * 4. A change made while only commands of other sessions ran belongs to those.
+ * 5. A change made while both ran belongs to neither for certain.
  * 6. Everything else is the person's.
  *
- * When a file changed is what its file system says. Of a file that is gone only the latest moment is known: that of the
- * last change in its folder.
+ * Times come from the file system. For a deleted file only the latest possible time is known: that of the last change
+ * in its folder.
  */
 import type { FileDelta, FileState } from "@bough/session/entry/index.js";
 import { type FilesRecord, joinedSessions, type OtherSession, sameFile } from "@bough/session/entry/internal.js";
@@ -23,36 +24,36 @@ export interface CallTime extends Span {
 
 export interface OtherWork {
   readonly calls: readonly (CallTime & { readonly session: string })[];
-  /** In the order in which they were said. */
+  /** In the order of the announcements. */
   readonly announced: readonly (AnnouncedChange & { readonly session: string })[];
 }
 
-/** When a file changed: one of these moments, or at some time until the last of them. */
+/** When a file changed: at one of these moments or, if `isLatest`, at any time up to the last of them. */
 export interface ChangeTime {
   readonly moments: readonly number[];
   readonly isLatest: boolean;
 }
 
-/** What a call said it did. */
+/** A change that a call reported. */
 export interface ExactChange extends FileDelta {
-  /** When the file that it found had last changed. Undefined if that is not known, or none was there. */
+  /** When the file that the call found had last changed. Undefined if that is unknown, or if there was no file. */
   readonly foundAt?: number | undefined;
 }
 
 export interface AttributeOptions {
-  /** What the calls of this session said they did. */
+  /** Changes reported by the calls of this session. */
   readonly exact: readonly ExactChange[];
   readonly own: readonly CallTime[];
-  /** What this session said it was about to write, the last one for each path. */
+  /** What this session announced it would write, the last announcement for each path. */
   readonly announced?: ReadonlyMap<string, AnnouncedChange>;
   readonly others: OtherWork;
-  /** Undefined if it cannot be told. */
+  /** Undefined if the time is unknown. */
   readonly timeOf: (change: FileDelta) => ChangeTime | undefined;
 }
 
-/** Changes by whoever made them. A path may be in several, one after the other in this order. */
+/** Changes by author. A path may occur in several lists, whose changes follow each other in this order. */
 export interface AttributedChanges {
-  /** What other sessions, or the person, did before this one's calls. */
+  /** Changes by other sessions or the person before the calls of this session. */
   readonly earlier: readonly SharedChanges[];
   readonly tool: readonly FileDelta[];
   readonly person: readonly FileDelta[];
@@ -60,7 +61,7 @@ export interface AttributedChanges {
 }
 
 export interface SharedChanges {
-  /** None: the person. */
+  /** Empty for changes by the person. */
   readonly with: readonly OtherSession[];
   readonly changes: readonly FileDelta[];
 }
@@ -95,7 +96,7 @@ export function attributeChanges(
         const time = foundAt === undefined ? undefined : { moments: [foundAt], isLatest: false };
         const announcer = announcedBy(path, gap.after);
         const candidates = others.calls.filter((call) => isDuring(call, time));
-        // A command of the same step came first.
+        // It was a command of the same step that ran earlier.
         const isOwn = announcer.length === 0 && candidates.length === 0 && own.some((call) => isDuring(call, time));
         if (isOwn) tool.push(gap);
         else earlier.add(announcer.length > 0 ? announcer : sessionsOf(candidates), gap);
@@ -116,7 +117,7 @@ export function attributeChanges(
       const other = announced.get(path)?.findLast((its) => calls.some((call) => isBefore(its, call, time)));
       const isWrittenOver = isLater(ownAnnounced?.get(path), other, rest.before);
       if (other !== undefined && said === undefined && !isWrittenOver && !sameContent(other.state, rest.before)) {
-        // It was another session's file when a command of this one changed it.
+        // A command of this session changed a file after another session had written it.
         earlier.add([{ session: other.session }], { path, before: rest.before, after: other.state });
         rest = { path, before: other.state, after: rest.after };
       }
@@ -124,11 +125,11 @@ export function attributeChanges(
     } else if (candidates.length > 0) shared.add(sessionsOf(candidates), rest);
     else person.push(rest);
   }
-  // A path that the tool changed twice: what it said, and then a command.
+  // Joins the changes of a path that a tool reported and a command then changed again.
   return { earlier: earlier.all(), tool: joined(tool), person, shared: shared.all() };
 }
 
-/** The fields of a record that say who. */
+/** The fields of a record that name the authors. */
 export function byOthers(
   during: readonly string[],
   others: readonly OtherSession[] = [],
@@ -147,21 +148,21 @@ function isDuring({ from, to, isCertain }: CallTime, time: ChangeTime | undefine
 }
 
 /**
- * Whether a file can have become what was announced before a call changed it at that time. What others announce while the
- * files are looked at came after the call.
+ * Whether a file can have become what was announced before a call changed it at that time. Announcements made while the
+ * files are being scanned came after the call.
  */
 function isBefore({ at }: AnnouncedChange, { to, isCertain }: CallTime, time: ChangeTime | undefined): boolean {
   if (!isCertain) return true;
   return at <= Math.min(to, time === undefined ? to : Math.max(...time.moments) + TICK_MS);
 }
 
-/** Whether a file was what this session had made of it, and the other had written it before that. */
+/** Whether this session wrote the file after the other one did, and it was then as this session had left it. */
 function isLater(own: AnnouncedChange | undefined, other: AnnouncedChange | undefined, before: FileState): boolean {
   if (own === undefined || other === undefined) return false;
   return own.at >= other.at && sameContent(own.state, before);
 }
 
-/** Whether two states have the same content. What is announced has no mode yet. */
+/** Whether two states have the same content. Modes are ignored, because announcements have none yet. */
 export function sameContent(a: FileState, b: FileState): boolean {
   if (a === null || b === null || "link" in a || "link" in b) return sameFile(a, b);
   return a.hash === b.hash;
@@ -180,7 +181,7 @@ function joined(changes: readonly FileDelta[]): readonly FileDelta[] {
   return [...byPath.values()].filter(({ before, after }) => !sameFile(before, after));
 }
 
-/** One record for each set of sessions. */
+/** Groups changes into one record for each set of sessions. */
 class SharedGroups {
   readonly #groups = new Map<string, { readonly with: readonly OtherSession[]; readonly changes: FileDelta[] }>();
 

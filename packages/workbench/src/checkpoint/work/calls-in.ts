@@ -1,4 +1,4 @@
-/** The calls that a journal tells of. */
+/** The calls described in a journal. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { ProcessIdentity } from "@bough/session/log/index.js";
 import { isJump, type Moment } from "./clock.js";
@@ -10,23 +10,23 @@ export interface JournalCall {
   readonly kind: CallKind;
   readonly leaf: EntryId | null;
   readonly command?: string;
-  /** The person ran it. */
+  /** The person ran it, not the model. */
   readonly byPerson: boolean;
-  /** From when on it may have changed something. */
+  /** The time from which it may have changed something. */
   readonly from: Moment;
-  /** Undefined while it runs. */
+  /** Undefined while the call is running. */
   readonly to?: Moment;
   readonly groups: readonly ProcessIdentity[];
   /** Its changes are in the session. */
   readonly isRecorded: boolean;
-  /** The clock was set while it ran: its times say nothing. */
+  /** The clock was changed while the call ran, so its times are meaningless. */
   readonly isJumped: boolean;
-  /** The number of the line that ended it. */
+  /** The number of the line that closed it. */
   readonly closedBy?: number;
 }
 
 export interface Announced extends AnnouncedChange {
-  /** The number of its line. */
+  /** The line number of the announcement. */
   readonly number: number;
 }
 
@@ -34,11 +34,11 @@ export interface JournalContent {
   readonly calls: readonly JournalCall[];
   readonly announced: readonly Announced[];
   readonly isEnded: boolean;
-  /** The number of the line after the last one that says that all is recorded. */
+  /** The number of the line after the last one which says that everything is recorded. */
   readonly recordedUntil: number;
-  /** What others had told by the last look before a call. */
+  /** How much of other journals was known at the last scan before a call. */
   readonly seen: SeenLines;
-  /** How many lines were read. */
+  /** How many lines the journal has. */
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-/** When files changed, as their file system says. */
+/** When files changed, according to their file system. */
 import { basename, dirname, join } from "node:path";
 import type { FileDelta, FileState } from "@bough/session/entry/index.js";
 import { sameFile } from "@bough/session/entry/internal.js";
@@ -10,10 +10,10 @@ import type { ChangeTime } from "./attribute-changes.js";
 export class ChangeTimes {
   readonly #root: string;
   readonly #since: number;
-  /** What is gone, by the last part of its path. */
+  /** States of deleted files, by file name. */
   readonly #gone = new Map<string, FileState[]>();
 
-  /** Of changes that were found together; `since` is when the look before began. */
+  /** For changes that one scan found; `since` is when the previous scan began. */
   constructor(root: string, { changes, since }: { readonly changes: readonly FileDelta[]; readonly since: number }) {
     this.#root = root;
     this.#since = since;
@@ -27,9 +27,9 @@ export class ChangeTimes {
   }
 
   /**
-   * Written at one time and renamed, or given other rights, at another: each of them may have been the change. A file that
-   * came with a folder keeps its own times, and only the folder has a new one. A file that is gone went at the latest when
-   * the nearest folder that is left last changed.
+   * The content may have been written at one moment and the file renamed, or its mode changed, at another; either may
+   * have been the change. A file that arrived with a folder keeps its own times, and only the folder has a new one. A
+   * deleted file was deleted no later than the last change of the nearest remaining folder.
    */
   of({ path, after }: FileDelta): ChangeTime | undefined {
     if (after === null) return this.#ofGone(path);
@@ -39,13 +39,13 @@ export class ChangeTimes {
     if (!isOlder(stats, this.#since) && !this.#isMoved(path, after)) return own;
     const folders = foldersAbove(path).flatMap((folder) => this.#statsOf(folder)?.ctimeMs ?? []);
     const newer = folders.filter((time) => time > stats.ctimeMs);
-    // Whatever is put into the folder afterwards changes its time as well.
+    // Anything put into the folder later changes its time as well.
     return newer.length === 0 ? own : { moments: newer, isLatest: true };
   }
 
   #ofGone(path: string): ChangeTime | undefined {
     for (let folder = dirname(path); ; folder = dirname(folder)) {
-      // It may also be a file where the folder was.
+      // This may also be a file that replaced the folder.
       const stats = this.#statsOf(folder);
       if (stats !== undefined) return { moments: [stats.ctimeMs], isLatest: true };
       if (folder === "." || folder === dirname(folder)) return undefined;

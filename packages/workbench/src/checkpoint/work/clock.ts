@@ -1,9 +1,9 @@
-/** Whether the times of files say when they changed, compared with the clock of this process. */
+/** Whether file times can be compared with the clock of this process. */
 import { statSync } from "node:fs";
 import { attempt } from "@bough/session/text/index.js";
 import { hasTimedFolders } from "../scan/folder-keys.js";
 
-/** A moment on the clock that files are dated with, and on one that no one can set. In milliseconds. */
+/** A moment on the system clock, which files are dated with, and on a monotonic clock. In milliseconds. */
 export interface Moment {
   readonly at: number;
   readonly up: number;
@@ -13,20 +13,20 @@ export function thisMoment(): Moment {
   return { at: Date.now(), up: performance.now() };
 }
 
-/** How far two clocks drift apart without one of them having been set. */
+/** How far two clocks may drift apart without one of them having been changed. */
 const DRIFT_MS = 500;
 
-/** Whether the clock was set, or the machine asleep, between two moments of the same process. */
+/** Whether the clock was changed, or the machine was asleep, between two moments of the same process. */
 export function isJump(a: Moment, b: Moment): boolean {
   return Math.abs(b.at - a.at - (b.up - a.up)) > DRIFT_MS;
 }
 
-/** File systems count time in steps, and may be behind the clock by one. */
+/** File times have a limited resolution, so they may be this far behind the clock. */
 export const TICK_MS = 50;
 
 /**
- * Whether files below the root are dated by the clock of this machine. A file server has its own. `written` is a file
- * that was written just now, at `at`.
+ * Whether files below the root are dated by this machine's clock, not by that of a file server. `written` is a file
+ * that was just written, at `at`.
  */
 export function isDatedHere(root: string, { written, at }: { readonly written: string; readonly at: number }): boolean {
   if (hasTimedFolders(root)) return true;

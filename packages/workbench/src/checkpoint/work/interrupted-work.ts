@@ -1,4 +1,4 @@
-/** What a process that was killed, or that ended too early, left of this session: commands whose changes no record has. */
+/** What an earlier process of this session left behind when it was killed: commands whose changes no record has. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { groupsWith, isGroupAlive, itemsIn, type ProcessIdentity } from "@bough/session/log/index.js";
@@ -8,32 +8,32 @@ import { spanOf } from "./left-calls.js";
 import { callMark, isUnrecorded, readWorkFolders, type WorkFolder, workFolders } from "./work-folder.js";
 
 export interface WorkOwner {
-  /** The id of the session. */
+  /** The ID of the session. */
   readonly session: string;
   readonly file: string | undefined;
   readonly root: string;
 }
 
-/** Folders of this session that no one is at work in. A root that was renamed is the same root: its store was found. */
+/** Abandoned work folders of this session. A renamed root counts as the same one, because its store was found. */
 export function interruptedWork(store: string, owner: WorkOwner): readonly WorkFolder[] {
   const left = readWorkFolders(store).filter((folder) => {
     const { about, isAtWork } = folder;
     if (isAtWork || !isUnrecorded(folder) || about.session !== owner.session) return false;
     if (about.root !== owner.root && existsSync(about.root)) return false;
-    // A copy of a session file has the same id.
+    // A copy of a session file has the same ID.
     return about.file === owner.file || (about.file !== undefined && !existsSync(about.file));
   });
   return left.map((folder) => ({ ...folder, calls: folder.calls.map((call) => withGroups(call, folder)) }));
 }
 
-/** A command may have been started and the process killed before it could say so. */
+/** Finds the processes of a command if Bough was killed between starting it and recording its process group. */
 function withGroups(call: JournalCall, { about: { mark } }: WorkFolder): JournalCall {
   const { id, to, groups, kind } = call;
   if (mark === undefined || to !== undefined || groups.length > 0 || kind === "exact") return call;
   return { ...call, groups: groupsWith("BOUGH_CALL", callMark(mark, id)) };
 }
 
-/** Whether a session may have left something, in any store. Cheap, for programs that start. */
+/** Whether a session may have left unrecorded work in any store. Cheap enough for startup. */
 export function hasInterruptedWork(home: string, session: string): boolean {
   const stores = join(home, "files");
   return itemsIn(stores).some(({ name }) => {
@@ -45,7 +45,7 @@ export function hasInterruptedWork(home: string, session: string): boolean {
   }
 }
 
-/** Its calls that no record has, with what they said they would do. */
+/** The calls that no record has, with their announcements. */
 export function unrecordedCalls(folder: WorkFolder): {
   readonly calls: readonly JournalCall[];
   readonly times: readonly CallTime[];
@@ -56,20 +56,20 @@ export function unrecordedCalls(folder: WorkFolder): {
   return { calls, times, announced: folder.announced.filter(({ number }) => number >= folder.recordedUntil) };
 }
 
-/** A command that still runs although the process that started it was killed. */
+/** A command that is still running although the process that started it was killed. */
 export interface RunningCommand {
-  /** The number of the process group: `kill -- -<group>` ends it. */
+  /** The ID of the process group: `kill -- -<group>` ends it. */
   readonly group: number;
   readonly tool: string;
   readonly command?: string;
 }
 
-/** With what tells its process from another one that got the same number. */
+/** Includes what distinguishes its process from a later one with the same ID. */
 export interface RunningProcess extends RunningCommand {
   readonly process: ProcessIdentity;
 }
 
-/** Commands of killed processes that still run. */
+/** Commands of killed processes that are still running. */
 export function runningCommands(folder: WorkFolder): readonly RunningProcess[] {
   return folder.calls.flatMap(({ groups, tool, command }) =>
     groups

@@ -1,22 +1,22 @@
-/** What a session writes down about its running commands, one line of JSON each. */
+/** The journal in which a session records its running commands, as lines of JSON. */
 import type { EntryId, FileState } from "@bough/session/entry/index.js";
 import { fileDeltas } from "@bough/session/entry/internal.js";
 import type { ProcessIdentity } from "@bough/session/log/index.js";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import type { Moment } from "./clock.js";
 
-/** What a call is allowed to have changed: whatever it likes, only what it announces, or nothing. */
+/** What a call may change: anything (`free`), or only what it announces (`exact`). */
 export type CallKind = "free" | "exact";
 
-/** What a file was about to become. */
+/** A state that a file was about to get. */
 export interface AnnouncedChange {
   readonly path: string;
   readonly state: FileState;
-  /** When that was said, in milliseconds. */
+  /** The time of the announcement, in milliseconds. */
   readonly at: number;
 }
 
-/** How many lines of others' journals a session had taken into account, by the names of their folders. */
+/** How many lines of each other journal a session had read, by folder name. */
 export type SeenLines = Readonly<Record<string, number>>;
 
 export type JournalLine = Moment &
@@ -27,30 +27,33 @@ export type JournalLine = Moment &
         readonly id: string;
         readonly tool: string;
         readonly kind: CallKind;
-        /** The entry that it runs below. */
+        /** The entry at which the call runs. */
         readonly leaf: EntryId | null;
-        /** For people. */
+        /** Shown to people. */
         readonly command?: string;
-        /** The person ran it. */
+        /** The person ran it, not the model. */
         readonly byPerson?: boolean;
-        /** What others had told by the last look before it: after a kill it is not taken for work of the call's time. */
+        /**
+         * How much of other journals was read at the last scan. After a kill, that much is not attributed to the time
+         * of this call.
+         */
         readonly seen?: SeenLines;
       }
-    /** The person allowed it only now: it has changed nothing until here. */
+    /** The user has only now allowed the call: it has changed nothing so far. */
     | { readonly line: "allowed"; readonly id: string }
     | { readonly line: "group"; readonly id: string; readonly process: ProcessIdentity }
-    /** A file is about to become this. */
+    /** A file is about to get this state. */
     | { readonly line: "will"; readonly path: string; readonly state: FileState }
     | { readonly line: "close"; readonly id: string }
-    /** The call did not run at all. */
+    /** The call never ran. */
     | { readonly line: "void"; readonly id: string }
-    /** Everything that closed calls did is in the session. */
+    /** All changes of closed calls are in the session. */
     | { readonly line: "recorded" }
     /** The session was closed. */
     | { readonly line: "end" }
   );
 
-/** Without what cannot be read: a line that was cut off, or one of a later version. */
+/** Skips unreadable lines: cut-off ones, and those of a later version. */
 export function journalLines(text: string): readonly JournalLine[] {
   return text.split("\n").flatMap((one) => {
     const value = one === "" ? undefined : parsedJson(one);
@@ -91,7 +94,7 @@ function seenIn(value: Readonly<Record<string, unknown>>): SeenLines {
 function processIn(value: unknown): ProcessIdentity | undefined {
   if (!isRecord(value)) return undefined;
   const { pid, start, space } = value;
-  // Smaller numbers mean other things to the system than one group.
+  // To `kill`, smaller numbers do not mean a single process group.
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 2 || pid > 0x7fffffff) return undefined;
   return {
     pid,

@@ -4,16 +4,16 @@ import type { JournalCall } from "./calls-in.js";
 import { SIGN_MS, type WorkFolder } from "./work-folder.js";
 
 export interface Span {
-  /** Milliseconds; the end is infinite while it runs. */
+  /** Milliseconds; the end is infinite while the call is running. */
   readonly from: number;
   readonly to: number;
-  /** False if the clock was set meanwhile, or files are dated by another one: then it may have been any time. */
+  /** False if the clock was changed meanwhile, or files are dated by another clock: any time is then possible. */
   readonly isCertain: boolean;
 }
 
 /**
- * A command that runs on after its process was killed ends when its process group does. If that has ended as well, no one
- * knows when: it counts up to the last sign of life.
+ * A command that outlives its killed process ends with its process group. If that has ended too, the end is unknown,
+ * and the last sign of life counts.
  */
 export function spanOf(call: JournalCall, { isAtWork, seenAt }: Pick<WorkFolder, "isAtWork" | "seenAt">): Span {
   const { from, to, groups, isJumped } = call;

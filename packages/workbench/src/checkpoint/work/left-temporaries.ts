@@ -7,12 +7,12 @@ import { RealFolders } from "../real-folders.js";
 import type { WorkFolder } from "./work-folder.js";
 
 /**
- * Removes those of a process that has ended. Only what has the exact name that it gave: beside a file that it announced,
- * with its process number and the id of one of its calls.
+ * Removes the temporary files of a process that has ended. Matches their exact names only: beside a file that it
+ * announced, with its process ID and the ID of one of its calls.
  */
 export function removeLeftTemporaries(root: string, { announced, calls, pid }: WorkFolder): void {
   for (const path of new Set(announced.map((one) => one.path))) {
-    // Never through a link.
+    // Never follow a link.
     if (new RealFolders(root).above(path) !== undefined) continue;
     const folder = dirname(join(root, path));
     for (const name of namesIn(folder).filter(isTemporaryName)) {

@@ -14,7 +14,7 @@ test("two who save at once both get what was there when they asked, not what cha
   await scanner.scan();
   const first = scanner.save();
   await scanner.save();
-  // From here on tools run.
+  // From here on, tools run.
   scanner.note("f0", { link: "changed" });
   scanner.note("new", { link: "made" });
   await first;

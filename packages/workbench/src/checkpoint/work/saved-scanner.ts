@@ -1,6 +1,6 @@
 /**
- * A scanner whose knowledge is on disk before a command runs: if this process is killed, the next one can find out what
- * the command changed. Written as a whole after the first look; after that, only what changed.
+ * A scanner that saves what it knows before a command runs: if this process is killed, the next one can find out what
+ * the command changed. Everything is written after the first scan, later only what changed.
  */
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import type { FileState } from "@bough/session/entry/index.js";
@@ -11,7 +11,7 @@ import type { KnownFile } from "../scan/known-file.js";
 import type { SavedLook, Scanner, ScannerFacts, ScanOutcome } from "../scan/scanner.js";
 import { indexFile, knownFile } from "./work-folder.js";
 
-/** Appended lines beyond this, and beyond what was written as a whole, are put in order. */
+/** Everything is written again when more lines than this, and than the last full write had, were appended. */
 const MOST_APPENDED = 10_000;
 
 export class SavedScanner implements Scanner {
@@ -76,16 +76,16 @@ export class SavedScanner implements Scanner {
     this.#pending.set(path, { signature: 0, state });
   }
 
-  /** To be called when everything that was found is in the session, and before anything changes. */
+  /** Call it when everything that was found is in the session, and before anything changes. */
   save(): Promise<void> {
-    // One after the other: one that is still being written must not get what changes once the other is done.
+    // Saves must not overlap: a running full write must not include changes made after the next save.
     this.#saving = this.#saving.catch(() => undefined).then(() => this.#saveNow());
     return this.#saving;
   }
 
   async #saveNow(): Promise<void> {
     const { basis } = this.#scanner;
-    // Nothing was looked at yet.
+    // There has been no scan yet.
     if (basis === 0) return;
     if (basis !== this.#savedBasis || this.#appended > Math.max(MOST_APPENDED, this.#whole)) {
       this.#pending = new Map();
@@ -119,9 +119,9 @@ function lineOf(path: string, { signature, state, skipped }: KnownFile, kept?: "
   return `${JSON.stringify({ path, signature, ...what, kept: kept === undefined ? undefined : true })}\n`;
 }
 
-/** Undefined if nothing was saved. Lines that were cut off are left out. */
+/** Undefined if nothing was saved. Skips cut-off lines. */
 export function savedLook(folder: string, { isOwn = true } = {}): SavedLook | undefined {
-  // Git was killed while it wrote; the index before it is whole.
+  // git was killed while writing; the index itself is complete.
   if (isOwn) rmSync(`${indexFile(folder)}.lock`, { force: true });
   const text = attempt(() => readFileSync(knownFile(folder), "utf8"));
   if (text === undefined) return undefined;

@@ -1,11 +1,11 @@
 /**
- * `$store/work/<id>.<owner>`: what one session at work in a root leaves on disk, so that other sessions, and the next
- * start after a kill, know what ran when. Private, and removed when no one needs it any more.
+ * `$store/work/<id>.<owner>`: what a running session in a root keeps on disk, so that other sessions, and the next
+ * start after a kill, know what ran when. Private, and removed when it is no longer needed.
  *
- *     about.json     which root and which session
- *     journal.jsonl  its running commands, and the changes it is about to make
- *     known.jsonl    what the files were at its last look
- *     index          git's index at that look
+ *     about.json     the root and the session
+ *     journal.jsonl  running commands, and changes about to be made
+ *     known.jsonl    the files at the last scan
+ *     index          git's index at that scan
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -17,29 +17,29 @@ import { type JournalLine, journalLines, type SeenLines } from "./journal-line.j
 
 export interface WorkAbout {
   readonly root: string;
-  /** The id of the session. */
+  /** The ID of the session. */
   readonly session: string;
-  /** Its file; a session in memory has none. */
+  /** The session file; a session in memory has none. */
   readonly file?: string;
-  /** Begins what is in the environment of its commands. */
+  /** Prefix of the marks in the environment of its commands. */
   readonly mark?: string;
 }
 
 export interface WorkFolder extends JournalContent {
   readonly path: string;
-  /** Of the process that made it. */
+  /** The ID of the process that created it. */
   readonly pid: number;
   readonly about: WorkAbout;
-  /** The process that made it is there, as far as can be seen from here, and has not closed the session. */
+  /** That process is running, as far as can be seen from here, and has not closed the session. */
   readonly isAtWork: boolean;
   /** The last sign of life, in milliseconds. */
   readonly seenAt: number;
 }
 
-/** A session at work gives a sign of life this often. */
+/** How often a running session gives a sign of life. */
 export const SIGN_MS = 1000;
 
-/** A journal never grows beyond this. */
+/** A journal never exceeds this. */
 export const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
 
 export function callMark(mark: string, id: string): string {
@@ -62,10 +62,10 @@ export function writeAbout(folder: string, about: WorkAbout): void {
   writeWhole(join(folder, "about.json"), `${JSON.stringify(about)}\n`, { existing: "replace", durable: false });
 }
 
-/** `.left`: it was left behind, and its owner now takes it up. */
+/** `.left` marks a folder that was left behind and whose new owner is taking it over. */
 const NAME = new RegExp(`^[0-9a-f]{8}\\.(${OWNER_MARK})(\\.left)?$`);
 
-/** Those of a root, or of all. What is not whole is left out. */
+/** The work folders of a root, or of all roots. Skips incomplete ones. */
 export function readWorkFolders(store: string, root?: string): readonly WorkFolder[] {
   return itemsIn(workFolders(store)).flatMap(({ name }) => {
     const [, mark, left] = NAME.exec(name) ?? [];
@@ -79,7 +79,7 @@ export function readWorkFolders(store: string, root?: string): readonly WorkFold
   });
 }
 
-/** How many lines the journal of each folder has. */
+/** How many lines each folder's journal has. */
 export function journalCounts(store: string): SeenLines {
   const names = itemsIn(workFolders(store)).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, linesIn(join(workFolders(store), name)).length]));
@@ -107,12 +107,12 @@ function aboutOf(folder: string): WorkAbout | undefined {
   };
 }
 
-/** Its calls changed files, and no record says so. */
+/** Whether there are calls whose changes no record has. */
 export function isUnrecorded({ calls }: JournalContent): boolean {
   return calls.some(({ isRecorded }) => !isRecorded);
 }
 
-/** Takes over what a process left behind. Undefined if someone else did. */
+/** Takes over a folder that was left behind. Undefined if another process did so first. */
 export function claimWorkFolder({ path }: WorkFolder): string | undefined {
   const own = join(path, "..", `${randomUUID().slice(0, 8)}.${ownerMark()}.left`);
   return attempt(() => {
@@ -125,11 +125,11 @@ export function removeWorkFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** What was left behind is waited for this long: the session may be opened again. */
+/** How long to wait for a session that left something behind to be opened again. */
 const FORGET_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Removes folders that no one needs: those of sessions that ended before anyone who is at work now began to look, and
+ * Removes folders that are no longer needed: those of sessions that ended before every running one began to scan, and
  * those of killed processes whose session is gone or was not opened for a month.
  */
 export function sweepWorkFolders(store: string, now: number): void {
@@ -139,7 +139,7 @@ export function sweepWorkFolders(store: string, now: number): void {
   for (const { name } of itemsIn(workFolders(store))) {
     const mark = NAME.exec(name)?.[1];
     const path = join(workFolders(store), name);
-    // Its about.json is not there yet, or never will be.
+    // The folder has no about.json yet, or will never get one.
     if (mark !== undefined && !known.has(path) && isLeftBehind(mark)) removeWorkFolder(path);
   }
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-/** Contents that sessions at work, or killed ones that were not taken up yet, may need. */
+/** Contents that running sessions may need, or killed ones that were not resumed yet. */
 import { savedLook } from "./saved-scanner.js";
 import { readWorkFolders } from "./work-folder.js";
 

@@ -134,14 +134,14 @@ test("lines that are cut off, strange or of a later version are passed over", ()
 });
 
 test("a group lives as long as one of its processes, and its number alone does not prove it", async () => {
-  // The first process ends at once and leaves a child in its group.
+  // The first process exits at once and leaves a child in its group.
   const child = spawn("/bin/sh", ["-c", "sleep 1000 & echo $!; exec sleep 0.2"], { detached: true, stdio: "pipe" });
   const group = processIdentity(child.pid as number);
   afterTest(() => {
     try {
       process.kill(-group.pid, "SIGKILL");
     } catch {
-      // It has ended.
+      // It has exited.
     }
   });
   await once(child, "exit");

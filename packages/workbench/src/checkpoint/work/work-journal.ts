@@ -1,6 +1,6 @@
 /**
- * What this session writes down for others in its root: which of its commands run, and which changes it is about to make.
- * On disk before they begin, so that a kill leaves it there.
+ * What this session tells other sessions in its root: which of its commands are running, and which changes it is about
+ * to make. Written to disk before they begin, so that it survives a kill.
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
@@ -44,7 +44,7 @@ export interface OpenedCall {
   readonly kind: CallKind;
   readonly leaf: EntryId | null;
   readonly command?: string;
-  /** The person runs it. */
+  /** The person runs it, not the model. */
   readonly byPerson?: boolean;
 }
 
@@ -67,18 +67,21 @@ export class WorkJournal {
   readonly #mark = randomUUID();
   #hasBegun = false;
   #isDated = false;
-  /** Own calls by id. Those that ended stay until they are recorded. */
+  /** Own calls by ID. Closed ones stay until they are recorded. */
   readonly #calls = new Map<string, OwnCall>();
-  /** Of processes that were killed. */
+  /** Calls taken over from killed processes. */
   readonly #adopted = new Set<string>();
-  /** What recorded calls left running in the background. */
+  /** Recorded calls that still have processes in the background. */
   #background: readonly (OwnCall & { readonly id: string })[] = [];
   #signs: NodeJS.Timeout | undefined;
-  /** How many lines each journal had when the last look began that is in a record, and when the present one did. */
+  /**
+   * How many lines each journal had at the start of the last recorded scan (`#seen`) and of the current one
+   * (`#looking`).
+   */
   #seen: SeenLines | undefined;
   #looking: SeenLines = {};
   #lookingAt = 0;
-  /** What this session announced since that look, the last one for each path. */
+  /** What this session announced since that scan, the last announcement for each path. */
   readonly #announced = new Map<string, AnnouncedChange>();
 
   constructor(options: WorkJournalOptions) {
@@ -86,7 +89,7 @@ export class WorkJournal {
     this.folder = newWorkFolder(options.store);
   }
 
-  /** To be called before the first look, so that others keep what happens from then on. */
+  /** Call it before the first scan, so that other sessions keep what happens from then on. */
   begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -104,7 +107,7 @@ export class WorkJournal {
     this.looked();
   }
 
-  /** For the environment of a call's commands. */
+  /** The mark for the environment of a call's commands. */
   markOf(id: string): string {
     return callMark(this.#mark, id);
   }
@@ -131,7 +134,7 @@ export class WorkJournal {
     this.#calls.set(id, { ...call, groups: [...call.groups, group] });
   }
 
-  /** A command of a process that was killed still runs: from now on it is this session's to tell of. */
+  /** Takes over a command of a killed process that is still running: this session now reports on it. */
   adopt({ id, tool, kind, leaf, command, byPerson, groups }: JournalCall): void {
     this.open({ id, tool, kind, leaf, byPerson, command });
     for (const process of groups) this.#append({ line: "group", id, process });
@@ -139,7 +142,7 @@ export class WorkJournal {
     this.#adopted.add(id);
   }
 
-  /** To be called before a file is changed by something that knows exactly how. */
+  /** Call it before changing a file to a known state. */
   announce(path: string, state: FileState): void {
     const { at } = this.#append({ line: "will", path, state });
     this.#announced.set(path, { path, state, at });
@@ -155,7 +158,7 @@ export class WorkJournal {
     if ([...this.#calls.values()].every(({ to }) => to !== undefined)) this.#stopSigns();
   }
 
-  /** What closed calls did is in the session. */
+  /** The changes of closed calls are in the session. */
   recorded(): void {
     for (const id of this.#adopted) {
       const call = this.#calls.get(id);
@@ -170,7 +173,9 @@ export class WorkJournal {
     for (const [id] of closed) this.#calls.delete(id);
   }
 
-  /** When calls of this session may have changed something. Those that change only what they say are not in it. */
+  /**
+   * When calls of this session may have changed something. Leaves out calls that only make the changes they announce.
+   */
   times(ids: readonly string[]): readonly CallTime[] {
     const now = thisMoment();
     const named = [...new Set([...ids, ...this.#adopted])].flatMap((id) => {
@@ -184,28 +189,28 @@ export class WorkJournal {
     });
   }
 
-  /** What this session said since its last look that it was about to write, the last one for each path. */
+  /** What this session announced since its last scan, the last announcement for each path. */
   get announced(): ReadonlyMap<string, AnnouncedChange> {
     return this.#announced;
   }
 
   /**
-   * What other sessions in this root did, or may have done, since the last look of this one. After a kill: since that of
-   * the process before, which had `seen` what they had told until then.
+   * What other sessions in this root did, or may have done, since this session's last scan; after a kill, since the
+   * last scan of the earlier process, which had read their journals up to `seen`.
    */
   others(seen = this.#seen ?? {}): OtherWork {
     const { store, about } = this.#options;
     const calls: OtherWork["calls"][number][] = [];
     const announced: OtherWork["announced"][number][] = [];
     const folders = readWorkFolders(store, about.root);
-    // Earlier processes of this session have looked until they ended, and what they did is in its file.
+    // Earlier processes of this session scanned until they ended, and their changes are in its file.
     const ended = folders.filter(({ about: { session }, isAtWork }) => session === about.session && !isAtWork);
     const lastLook = Math.max(0, ...ended.map(({ seenAt }) => seenAt));
     for (const folder of folders) {
       if (folder.path === this.folder || ended.includes(folder)) continue;
       const { session } = folder.about;
       const known = seen[basename(folder.path)] ?? 0;
-      // It was shortened.
+      // The journal was shortened.
       const first = folder.count < known ? 0 : known;
       for (const call of folder.calls) {
         if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < first)) continue;
@@ -220,29 +225,31 @@ export class WorkJournal {
   }
 
   /**
-   * To be called before a look at the files begins. What others do from then on may come too late for it, so it comes again
-   * with the next one.
+   * Call it before a scan of the files begins. What others do from then on may come too late for that scan, so the next
+   * one considers it again.
    */
   looking(): void {
     this.#looking = journalCounts(this.#options.store);
     this.#lookingAt = Date.now();
   }
 
-  /** What others had done when the look began is in a record, or was no matter: `others` does not answer it again. */
+  /** What others had done when the scan began is recorded or irrelevant: `others` does not return it again. */
   looked(): void {
     this.#seen = this.#looking;
-    // Whatever others tell from here on is newer.
+    // Anything announced later is newer.
     for (const [path, { at }] of this.#announced) if (at < this.#lookingAt) this.#announced.delete(path);
   }
 
-  /** Undefined if no one else has told anything yet. */
+  /** Undefined if no other session has written anything yet. */
   #seenOfOthers(): SeenLines | undefined {
     const own = basename(this.folder);
     const told = Object.entries(this.#seen ?? {}).filter(([name, count]) => name !== own && count > 0);
     return told.length === 0 ? undefined : Object.fromEntries(told);
   }
 
-  /** The session is closed. What others still need stays for them. Never fails: unsaid, it is as after a kill. */
+  /**
+   * Closes the session. Other sessions keep what they still need. Never fails: on an error it looks as after a kill.
+   */
   end(): void {
     if (!this.#hasBegun || !OPEN.has(this)) return;
     OPEN.delete(this);
@@ -273,7 +280,7 @@ export class WorkJournal {
     return moment;
   }
 
-  /** The newer half, and what is needed to understand it. */
+  /** Keeps the newer half, and the lines of open calls. */
   #shorten(file: string): void {
     const lines = readFileSync(file, "utf8").split("\n");
     const half = lines.length >> 1;
@@ -285,7 +292,9 @@ export class WorkJournal {
 
 const OPEN = new Set<WorkJournal>();
 
-/** A process that ends without closing its sessions: its calls ended with it, and what they did is not recorded yet. */
+/**
+ * Runs when the process exits without closing its sessions: calls end with it, but their changes are not recorded yet.
+ */
 function endAll(): void {
   for (const journal of OPEN) attempt(() => journal.end());
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces packs that hold what no one needs any more: what is needed is copied to another pack, and is on the disk there
- * before the old pack goes. A pack is renamed first, so that a process that writes to it or relies on it at this moment finds out.
+ * Replaces packs that contain unneeded contents: what is needed is copied to another pack and is on disk there before
+ * the old pack is deleted. A pack is renamed first, so that processes that write to it or rely on it notice.
  */
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,20 +12,20 @@ import { ownerIn } from "./pack-writer.js";
 import type { Packs } from "./packs.js";
 
 export interface CompactOptions {
-  /** `seen` is when the content was last asked for, in milliseconds. */
+  /** `seen` is when the content was last used, in milliseconds. */
   readonly isNeeded: (hash: string, seen: number) => boolean;
-  /** Only counts. */
+  /** Only count. */
   readonly dryRun: boolean;
 }
 
 export interface Compacted {
   readonly removed: number;
-  /** What the removed ones took. */
+  /** The space that the removed contents took. */
   readonly bytes: number;
   readonly kept: number;
 }
 
-/** Packs smaller than this are put together, once there are this many. */
+/** Packs smaller than this are merged once there are more than `MANY`. */
 const SMALL_BYTES = 1024 * 1024;
 const MANY = 8;
 
@@ -45,7 +45,7 @@ export async function compactPacks(packs: Packs, { isNeeded, dryRun }: CompactOp
       const isFirst = copies[0]?.pack.id === pack.id;
       if (copies.length > 1) twice += length;
       if (!needed(pack, n)) isDone = false;
-      // A content that is there several times counts once.
+      // Count a content once even if it is stored several times.
       if (!isFirst) continue;
       if (copies.some((copy) => needed(copy.pack, copy.n))) kept += 1;
       else {
@@ -75,7 +75,7 @@ async function replace(
       try {
         await copyNeeded(packs, pack.id, needed);
       } catch (error) {
-        // On a full disk: it is used as before.
+        // If the disk is full, keep using the old pack.
         attempt(() => renameSync(oldPackPath(packs.folder, pack.id), packPath(packs.folder, pack.id)));
         throw error;
       }
@@ -88,7 +88,7 @@ async function replace(
 
 async function copyNeeded(packs: Packs, id: string, needed: (pack: Pack, n: number) => boolean): Promise<void> {
   const { folder, writer } = packs;
-  // As it is now: what was written or asked for until it was renamed counts.
+  // Read the pack again: everything written or used before it was renamed counts.
   const old = new Pack(folder, id, { isOld: true });
   if (!old.update()) return;
   const turns = new WorkTurns();
@@ -97,13 +97,13 @@ async function copyNeeded(packs: Packs, id: string, needed: (pack: Pack, n: numb
     if (turns.isDue) await turns.yieldNow();
     if (!needed(old, n) || writer.has(old.table.hash(n))) continue;
     const record = old.record(n);
-    // Another process replaced it already.
+    // Another process has already replaced the pack.
     if (record === undefined) return;
     written.add(writer.append(record, { hash: old.table.hash(n), seen: old.table.row(n).seen }));
   }
   for (const pack of written) {
     await syncFile(pack.path);
-    // One that is being replaced itself is copied by the process that replaces it, which may not have synced it yet.
+    // A pack that is itself being replaced is copied by another process, which may not have synced its copy yet.
     if (!pack.isInPlace) return;
   }
   rmSync(oldPackPath(folder, id), { force: true });
@@ -115,7 +115,7 @@ function removeBeside(folder: string, id: string): void {
   for (const name of namesIn(folder)) if (ownerIn(name)[0]?.[0] === id) rmSync(join(folder, name), { force: true });
 }
 
-/** What processes left that were killed while they made or replaced a pack. */
+/** Removes leftovers of processes that were killed while they created or replaced a pack. */
 function sweep(folder: string): void {
   const isGone = (id: string) =>
     [packPath(folder, id), oldPackPath(folder, id)].every(

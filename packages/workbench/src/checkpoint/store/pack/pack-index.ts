@@ -1,18 +1,18 @@
 /**
- * Where the contents of a pack are, beside it, so that a start need not read the pack. Only a help: whatever it does not
- * have is found by reading the pack. It is a row of pieces, each of which speaks of the part of the pack behind the one
- * before:
+ * The index file beside a pack: it lists where contents are, so that startup does not read the pack. It is only a help:
+ * whatever is missing from it is found by reading the pack. It is a series of pieces, each of which covers the part of
+ * the pack after the previous one:
  *
  *     4  mark
- *     4  how many contents
+ *     4  number of contents
  *     8  where its part of the pack begins
  *     8  where that ends
  *     4  zero
- *     4  checksum of the pack's id, of what is above and of the contents
- *    then for each content 32 bytes hash, 6 where its record begins, 4 length of the record
- *    then for each content 4 bytes: when it was last asked for, in seconds
+ *     4  checksum of the pack's id, the fields above and the contents
+ *    then for each content 32 bytes hash, 6 offset of its record, 4 length of the record
+ *    then for each content 4 bytes: when it was last used, in seconds
  *
- * The times are written over in place, by any process. They are not in the checksum.
+ * Any process may overwrite the times in place. They are not part of the checksum.
  */
 import { crc32 } from "node:zlib";
 import { HASH_BYTES } from "./pack-record.js";
@@ -29,14 +29,14 @@ export const SEEN_BYTES = 4;
 export interface IndexRow {
   /** A view of bytes that may change later. */
   readonly hash: Uint8Array;
-  /** Of the record in the pack. */
+  /** Offset of the record in the pack. */
   readonly offset: number;
   readonly length: number;
-  /** When it was last asked for, in seconds. */
+  /** When the content was last used, in seconds. */
   readonly seen: number;
 }
 
-/** The part of a pack that a piece speaks of. */
+/** The part of a pack that one piece covers. */
 export interface PackPart {
   readonly from: number;
   readonly to: number;
@@ -59,15 +59,15 @@ export function indexPiece(id: string, { from, to }: PackPart, rows: readonly In
   return piece;
 }
 
-/** Within a piece. */
+/** Offset of a content's time within its piece. */
 export function seenAt(count: number, n: number): number {
   return HEAD_BYTES + count * ROW_BYTES + n * SEEN_BYTES;
 }
 
 /**
- * Reads the whole pieces and calls `onRow` for each of their contents, with where its time is in these bytes. Ends at the first
- * piece that is damaged, cut off, or does not continue at `from`. Answers where that is in these bytes, and up to where
- * the pack is known.
+ * Reads the complete pieces and calls `onRow` for each content, with the offset of its time in `bytes`. Stops at the
+ * first piece that is damaged, cut off, or does not continue at `from`. Returns where it stopped, and up to where the
+ * pack is covered.
  */
 export function readIndex(
   bytes: Buffer,

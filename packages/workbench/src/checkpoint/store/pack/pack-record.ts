@@ -1,10 +1,10 @@
 /**
- * One content in a pack: 48 bytes that say what it is, then its bytes, compressed where that makes them fewer.
+ * One content in a pack: a header of 48 bytes, then its bytes, compressed if that makes them smaller.
  *
  *     4  mark
- *     1  0: as it is, 1: deflated
+ *     1  0: as is, 1: deflated
  *     3  zero
- *     4  length of what is stored
+ *     4  length of the stored bytes
  *     4  size of the content
  *    32  hash of the content
  *
@@ -22,12 +22,12 @@ const HASH_AT = 16;
 export const HEADER_BYTES = 48;
 export const HASH_BYTES = 32;
 
-/** A content of more bytes than this has a file of its own, */
+/** A content larger than this many bytes gets its own file. */
 const MOST_SIZE = 256 * 1024;
-/** and so has one that takes more than this, compressed. */
+/** So does a content that is larger than this after compression. */
 const MOST_STORED = 32 * 1024;
 
-/** Undefined for a content that is too large for a pack. `hash`: its bytes; `deflated`: see `compressed`. */
+/** Undefined for a content that is too large for a pack. `hash` has 32 bytes; `deflated` comes from `compressed`. */
 export function packRecord(content: Uint8Array, hash: Uint8Array, deflated: Uint8Array): Buffer | undefined {
   if (content.length > MOST_SIZE) return undefined;
   const isSmaller = deflated.length < content.length;
@@ -43,7 +43,9 @@ export function packRecord(content: Uint8Array, hash: Uint8Array, deflated: Uint
   return record;
 }
 
-/** At once. What a compressor sets up for a long text takes longer than to compress a short one. */
+/**
+ * Compresses synchronously, with buffers sized for short texts: setting up the default ones takes longer than the work.
+ */
 export function compressed(content: Uint8Array): Buffer {
   const windowBits = Math.min(15, Math.max(9, Math.ceil(Math.log2(content.length + 1))));
   return deflateRawSync(content, {
@@ -53,12 +55,14 @@ export function compressed(content: Uint8Array): Buffer {
   });
 }
 
-/** The hash that a record says its content has. */
+/** The hash stored in a record's header. */
 export function recordHash(bytes: Buffer, at = 0): Buffer {
   return bytes.subarray(at + HASH_AT, at + HEADER_BYTES);
 }
 
-/** How long the record is that begins here, with its header. Undefined if none does, or if it does not end in these bytes. */
+/**
+ * The length of the record that starts at an offset, including its header. Undefined without a complete record there.
+ */
 export function recordLength(bytes: Buffer, at: number): number | undefined {
   if (at + HEADER_BYTES > bytes.length || bytes.compare(MARK, 0, MARK.length, at, at + MARK.length) !== 0) {
     return undefined;
@@ -68,13 +72,13 @@ export function recordLength(bytes: Buffer, at: number): number | undefined {
   return stored > MOST_STORED || end > bytes.length ? undefined : HEADER_BYTES + stored;
 }
 
-/** Where the next record may begin. */
+/** The offset of the next possible record. */
 export function nextMark(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(MARK, from);
   return at < 0 ? bytes.length : at;
 }
 
-/** The content of one whole record. Undefined if it is not what its hash says. */
+/** The content of a complete record. Undefined if it does not match its hash. */
 export function recordContent(record: Buffer): Buffer | undefined {
   if (recordLength(record, 0) !== record.length) return undefined;
   const size = record.readUInt32LE(SIZE_AT);

@@ -1,4 +1,4 @@
-/** The contents of one pack by their hash, in about 70 bytes each. */
+/** The contents of one pack by hash, in about 70 bytes each. */
 import { HASH_BYTES } from "./pack-record.js";
 
 const OFFSET_AT = HASH_BYTES;
@@ -8,18 +8,18 @@ const PLACE_AT = SEEN_AT + 4;
 const ROW_BYTES = PLACE_AT + 6;
 
 export interface PackRow {
-  /** Of the record in the pack. */
+  /** Offset of the record in the pack. */
   readonly offset: number;
   readonly length: number;
-  /** When it was last asked for, in seconds. */
+  /** When the content was last used, in seconds. */
   readonly seen: number;
-  /** Where that is written in the index; 0 if it is not there. */
+  /** Offset of that time in the index; 0 if the content is not indexed. */
   readonly seenAt: number;
 }
 
 export class PackTable {
   #rows = Buffer.alloc(64 * ROW_BYTES);
-  /** Numbers of rows plus one, found by the start of the hash; 0 is free. */
+  /** A hash table of row numbers plus one; 0 is a free slot. */
   #slots = new Int32Array(128);
   #count = 0;
 
@@ -46,7 +46,7 @@ export class PackTable {
     };
   }
 
-  /** A content that is there already is replaced: the later record counts. Answers the number of the row. */
+  /** Returns the row number. An existing content is replaced, because the later record counts. */
   set(hash: Uint8Array, { offset, length, seen, seenAt }: PackRow): number {
     let n = this.find(hash);
     if (n < 0) {
@@ -68,7 +68,7 @@ export class PackTable {
     this.#rows.writeUIntLE(seenAt, n * ROW_BYTES + PLACE_AT, 6);
   }
 
-  /** That of the hash, or the free one where it would be. Hashes are evenly spread as they are. */
+  /** The slot of a hash, or the free slot for it. Needs no hash function, because hashes are evenly distributed. */
   #slotOf(hash: Uint8Array): number {
     const start =
       ((hash[0] as number) << 24) | ((hash[1] as number) << 16) | ((hash[2] as number) << 8) | (hash[3] as number);

@@ -1,6 +1,6 @@
 /**
- * Appends to one pack of this process. A content counts as stored only if the pack was in its place after the content was
- * written: a process that replaces a pack renames it first, and copies what is in it then.
+ * Appends contents to one pack of this process. A content counts as stored only if the pack was still in place after
+ * the write: a process that replaces a pack renames it first and then copies its contents.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -21,35 +21,35 @@ import { attempt } from "@bough/session/text/index.js";
 import { indexPath, type Pack, packPath } from "./pack.js";
 import { indexPiece, seenAt } from "./pack-index.js";
 
-/** A pack of this many bytes is full. */
+/** A pack that has reached this many bytes is full. */
 const FULL_BYTES = 64 * 1024 * 1024;
-/** The index is written when this many contents are not in it. */
+/** Write the index once this many contents are missing from it. */
 const MOST_UNINDEXED = 2048;
-/** A pack that is not as it was left is given up this often; then the disk does not do what it says. */
+/** How often to try another pack after a write was not found there; then the disk must be faulty. */
 const MOST_TRIES = 10;
-/** Files stay open this long after the last content. */
+/** Files stay open this long after the last write. */
 const REST_MS = 500;
 
 interface Knowledge {
-  /** Looks at all of them again. */
+  /** Updates and returns all packs. */
   readonly all: () => readonly Pack[];
   readonly get: (id: string) => Pack | undefined;
-  /** Closes what else is open for a while. */
+  /** Closes other files that are only kept open for a while. */
   readonly rest: () => void;
 }
 
 interface Own {
   readonly pack: Pack;
-  /** Its end. */
+  /** The end of the pack. */
   size: number;
   file: number | undefined;
-  /** Rows that are not in the index. */
+  /** Rows missing from the index. */
   readonly unindexed: Set<number>;
 }
 
-/** Packs that this process appends to, or did: no one else does. */
+/** Ownership files of the packs that this process appends to, or did; no other process does. */
 const MINE = new Set<string>();
-/** Those with something that is not in an index yet. */
+/** Writers with contents that are not indexed yet. */
 const BUSY = new Set<PackWriter>();
 let endsWithProcess = false;
 
@@ -60,7 +60,7 @@ export class PackWriter {
   readonly #packs: Knowledge;
   #own: Own | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Not to be appended to. */
+  /** Packs that must not be appended to. */
   #avoided: ReadonlySet<string> = new Set();
 
   constructor(folder: string, packs: Knowledge) {
@@ -68,7 +68,7 @@ export class PackWriter {
     this.#packs = packs;
   }
 
-  /** Answers the pack that has it now. `seen`: when it was last asked for, in seconds. */
+  /** Returns the pack that now has the content. `seen` is when it was last used, in seconds. */
   append(record: Buffer, { hash, seen }: { readonly hash: Buffer; readonly seen: number }): Pack {
     for (let failed = 0; failed < MOST_TRIES; failed++) {
       const own = this.#ready({ isNew: failed > 1 });
@@ -76,7 +76,7 @@ export class PackWriter {
       try {
         for (let sent = 0; sent < record.length; ) sent += writeSync(own.file as number, record, sent);
       } catch (error) {
-        // What was written of it is passed over when the pack is read.
+        // Readers skip a partly written record.
         this.leave();
         throw error;
       }
@@ -93,27 +93,29 @@ export class PackWriter {
     throw new Error(`What is written to ${this.#folder} is not there afterwards`);
   }
 
-  /** Whether the pack that is appended to has a content, as its hash says. */
+  /** Whether the current pack has an intact copy of a content. */
   has(hash: Buffer): boolean {
     const pack = this.#own?.pack;
     const n = pack?.table.find(hash) ?? -1;
     return pack !== undefined && n >= 0 && pack.isInPlace && pack.content(n) !== undefined;
   }
 
-  /** Packs that are to be replaced get nothing more. */
+  /** Stops appending to packs that are about to be replaced. */
   avoid(ids: ReadonlySet<string>): void {
     this.#avoided = ids;
     if (this.#own !== undefined && ids.has(this.#own.pack.id)) this.leave();
   }
 
-  /** Continues in another pack, or in the same one once it was read again. `id`: only if it is this one. */
+  /**
+   * Continues in another pack, or in the same one after it was read again. With `id`, only if that is the current pack.
+   */
   leave(id = this.#own?.pack.id): void {
     if (this.#own === undefined || this.#own.pack.id !== id) return;
     this.rest();
     this.#own = undefined;
   }
 
-  /** Completes the index and closes the file; the next content opens it again. */
+  /** Completes the index and closes the file; the next write opens it again. */
   rest(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -137,13 +139,13 @@ export class PackWriter {
     BUSY.add(this);
   }
 
-  /** The pack, open at its end. */
+  /** The current pack, open for appending. */
   #ready({ isNew }: { readonly isNew: boolean }): Own {
     const own = this.#own;
     if (own?.file !== undefined && own.size < FULL_BYTES) return own;
     if (own !== undefined && own.size < FULL_BYTES) {
       own.file = openToAppend(own.pack);
-      // No other process appends to it.
+      // No other process appends to it, so its size cannot have changed.
       if (own.file !== undefined && statSync(own.pack.path, { throwIfNoEntry: false })?.size === own.size) return own;
     }
     this.leave();
@@ -151,7 +153,7 @@ export class PackWriter {
     return this.#own;
   }
 
-  /** Continues a pack that no living process appends to. */
+  /** Continues a pack whose owner has ended. */
   #taken(): Own | undefined {
     const packs = this.#packs.all();
     const owners = new Map(namesIn(this.#folder).flatMap((name) => ownerIn(name)));
@@ -168,7 +170,7 @@ export class PackWriter {
     return undefined;
   }
 
-  /** Only one process can. */
+  /** Takes over a pack. The rename lets only one process succeed. */
   #take(id: string, mark: string): boolean {
     const path = (owner: string) => join(this.#folder, `${id}.${owner}.own`);
     if (mark === ownerMark()) return MINE.has(path(mark));
@@ -182,7 +184,7 @@ export class PackWriter {
     return true;
   }
 
-  /** What its last owner did not get into the index is put there. */
+  /** Also indexes what the last owner did not. */
   #continued(pack: Pack): Own | undefined {
     const file = openToAppend(pack);
     if (file === undefined) return undefined;
@@ -220,7 +222,7 @@ export class PackWriter {
     return { pack, size: 0, file, unindexed: new Set() };
   }
 
-  /** Never fails: what is not in the index is found in the pack. */
+  /** Never fails: contents missing from the index are found in the pack. */
   #writeIndex({ pack, unindexed }: Own): void {
     const rows = [...unindexed];
     const { bytes, to } = pack.index;
@@ -233,7 +235,7 @@ export class PackWriter {
     );
     attempt(() => {
       const there = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      // Behind what is whole there is only what a killed process did not finish.
+      // Anything after the complete pieces was left unfinished by a killed process.
       if (there > bytes) truncateSync(path, bytes);
       if (there < bytes) return;
       appendFileSync(path, piece, { mode: 0o600 });
@@ -247,12 +249,12 @@ export class PackWriter {
   }
 }
 
-/** Never makes one. Undefined if it is not there. */
+/** Undefined if the file does not exist; never creates it. */
 function openToAppend({ path }: Pack): number | undefined {
   return attempt(() => openSync(path, constants.O_WRONLY | constants.O_APPEND));
 }
 
-/** The pack and its owner that the name of a file says. */
+/** The pack and its owner, from the name of an ownership file. */
 export function ownerIn(name: string): readonly (readonly [id: string, mark: string])[] {
   const [, id, mark] = OWNER_NAME.exec(name) ?? [];
   return id === undefined || mark === undefined ? [] : [[id, mark]];

@@ -1,6 +1,6 @@
 /**
- * One pack: a file to which contents are only appended, and its index. What is in it is known from the index and, behind
- * that, from reading it: whatever a killed process left half written is passed over, because it is not what its hash says.
+ * One pack: an append-only file of contents, and its index. What the index does not cover is found by reading the pack.
+ * Records that a killed process left unfinished are skipped, because they do not match their hash.
  */
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { readIndex, SEEN_BYTES } from "./pack-index.js";
 import { HEADER_BYTES, nextMark, recordContent, recordHash, recordLength } from "./pack-record.js";
 import { PackTable } from "./pack-table.js";
 
-/** What a pack is called while it is in use, and once it is being replaced: then nothing may rely on it any more. */
+/** The name of a pack in use (`.pack`), or of one being replaced (`.old`), which must no longer be relied on. */
 export const PACK_NAME = /^([0-9a-f]{16})\.(pack|old)$/;
 
 export function packPath(folder: string, id: string): string {
@@ -34,11 +34,11 @@ export class Pack {
   readonly #folder: string;
   #isOld: boolean;
   #inode = 0;
-  /** Up to where the pack is known. */
+  /** Up to which offset the contents of the pack are known. */
   #known = 0;
-  /** Bytes of the index that are whole, and up to where they know the pack. */
+  /** How many bytes of the index are complete, and up to which offset of the pack they reach. */
   #index = { bytes: 0, to: 0 };
-  /** For times that are written over; closed by `rest`. */
+  /** The index, open for updating times; closed by `rest`. */
   #times: number | undefined;
 
   constructor(folder: string, id: string, { isOld = false } = {}) {
@@ -51,7 +51,7 @@ export class Pack {
     return this.#isOld ? oldPackPath(this.#folder, this.id) : packPath(this.#folder, this.id);
   }
 
-  /** It is being replaced: it can be read, but what is needed has to be written elsewhere. */
+  /** The pack is being replaced: it can still be read, but needed contents must be written elsewhere. */
   get isOld(): boolean {
     return this.#isOld;
   }
@@ -60,7 +60,7 @@ export class Pack {
     return this.#inode;
   }
 
-  /** Up to where it is known. */
+  /** Up to which offset the contents are known. */
   get known(): number {
     return this.#known;
   }
@@ -69,7 +69,7 @@ export class Pack {
     return this.#index;
   }
 
-  /** Reads what is new in it. False if it is not there, or not as it was: then it has to be read from the start. */
+  /** Reads what is new. False if the file is gone or was replaced, so that it must be read from the start. */
   update(): boolean {
     const file = this.#open();
     if (file === undefined) return false;
@@ -89,7 +89,7 @@ export class Pack {
   #open(): number | undefined {
     const file = attempt(() => openSync(this.path, "r"));
     if (file !== undefined || this.#isOld) return file;
-    // It may have been renamed since.
+    // It may have been renamed in the meantime.
     const old = attempt(() => openSync(oldPackPath(this.#folder, this.id), "r"));
     this.#isOld = old !== undefined;
     return old;
@@ -112,7 +112,10 @@ export class Pack {
     }
   }
 
-  /** Only what has its hash counts, so a record that was cut off is passed over, and so is what looks like one inside a content. */
+  /**
+   * Only records that match their hash count. This skips cut-off records, and what looks like a record inside a
+   * content.
+   */
   #scan(file: number, size: number): void {
     const bytes = readAt(file, this.#known, size - this.#known);
     const seen = nowSeconds();
@@ -129,17 +132,17 @@ export class Pack {
     }
   }
 
-  /** Whether it can still be read. */
+  /** Whether the file can still be read. */
   get isThere(): boolean {
     return statSync(this.path, { throwIfNoEntry: false })?.ino === this.#inode;
   }
 
-  /** Whether what is in it can be relied on. */
+  /** Whether its contents can be relied on. */
   get isInPlace(): boolean {
     return !this.#isOld && this.isThere;
   }
 
-  /** The record as it is stored. Undefined if it cannot be read. */
+  /** The record as stored. Undefined if it cannot be read. */
   record(n: number): Buffer | undefined {
     const { offset, length } = this.table.row(n);
     const file = this.#open();
@@ -154,14 +157,14 @@ export class Pack {
     }
   }
 
-  /** Undefined if it is not what its hash says. */
+  /** Undefined if the content does not match its hash. */
   content(n: number): Buffer | undefined {
     const record = this.record(n);
     if (record === undefined || record.length < HEADER_BYTES) return undefined;
     return recordHash(record).equals(this.table.hash(n)) ? recordContent(record) : undefined;
   }
 
-  /** Someone relies on a content from now on. False if it could not be written down, or came too late. */
+  /** Records that a content is in use. False if that could not be written, or the pack is being replaced. */
   touch(n: number, seen: number): boolean {
     const { seenAt } = this.table.row(n);
     if (seenAt === 0) return false;
@@ -174,13 +177,14 @@ export class Pack {
     } catch {
       return false;
     }
-    // A process that replaces a pack renames it first and reads the times then: one of the two sees the other.
+    // A process that replaces a pack renames it and then reads the times, so either it sees this time or we see the
+    // rename.
     if (!this.isInPlace) return false;
     this.table.setSeen(n, { seen, seenAt });
     return true;
   }
 
-  /** A record was appended to the end that is known. */
+  /** Call this after appending a record to the known end. */
   added(
     hash: Uint8Array,
     { offset, length, seen }: { readonly offset: number; readonly length: number; readonly seen: number },
@@ -189,12 +193,12 @@ export class Pack {
     return this.table.set(hash, { offset, length, seen, seenAt: 0 });
   }
 
-  /** A piece was appended to the index. */
+  /** Call this after appending a piece to the index. */
   indexed(bytes: number, to: number): void {
     this.#index = { bytes: this.#index.bytes + bytes, to };
   }
 
-  /** From now on it is only read. False if it is not there. */
+  /** Makes the pack read-only. False if its file is gone. */
   retire(): boolean {
     if (this.#isOld) return true;
     this.rest();
@@ -207,14 +211,14 @@ export class Pack {
     return true;
   }
 
-  /** Closes what is only open for a while. */
+  /** Closes files that are only kept open for a while. */
   rest(): void {
     if (this.#times !== undefined) closeSync(this.#times);
     this.#times = undefined;
   }
 }
 
-/** What is there, at most so many bytes. */
+/** Up to `length` bytes from a position. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(Math.max(0, length));
   let done = 0;

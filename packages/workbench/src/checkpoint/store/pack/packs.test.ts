@@ -1,4 +1,6 @@
-/** Small contents share files. Whatever happens to such a file, what was stored is there, and nothing else is given out. */
+/**
+ * Small contents share files. Whatever happens to such a file, stored contents are found and nothing else is returned.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -25,17 +27,17 @@ import { collectGarbage } from "../collect-garbage.js";
 import { Packs } from "./packs.js";
 
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
-/** Of a process that has ended. */
+/** The mark of a process that has ended. */
 const GONE = ownerMark().replace(/-[0-9a-f]{8}-/, "-00000000-");
 
-/** What another process would see: nothing that is only known here. */
+/** The store as another process sees it: with nothing that only this process knows. */
 function another(folder: string): BlobStore {
   views += 1;
   return new BlobStore(`${folder}${"/.".repeat((views % 300) + 1)}`);
 }
 let views = 0;
 
-/** Everything is in the files, and the process that wrote them has ended. */
+/** Writes everything to the files, and makes it look as if the process that did so has ended. */
 function leave(folder: string): void {
   Packs.of(folder).writer.leave();
   const packs = join(folder, "packs");
@@ -63,7 +65,7 @@ async function packOf(contents: readonly Uint8Array[], folder = join(tempFolder(
   return { folder, store, hashes, ends };
 }
 
-/** A copy with the first bytes of the pack, and an index if that is given. */
+/** A copy with other bytes as its pack, and optionally an index. */
 function copyWith(folder: string, bytes: Uint8Array, index?: Uint8Array): string {
   const copy = join(tempFolder(), "store");
   mkdirSync(join(copy, "packs"), { recursive: true });
@@ -74,7 +76,7 @@ function copyWith(folder: string, bytes: Uint8Array, index?: Uint8Array): string
   return copy;
 }
 
-/** Bytes that cannot be compressed, always the same. */
+/** Incompressible bytes, the same on every run. */
 function noise(length: number): Buffer {
   return createHash("shake256", { outputLength: length }).update(String(length)).digest();
 }
@@ -110,14 +112,14 @@ test("contents of any bytes come back, here and in a process that comes later", 
 });
 
 test("a pack that ends anywhere has what was whole by then, and is continued", async () => {
-  // A file of the store itself, as a project may have: records inside of a content are none.
+  // A file of the store itself, as a project may contain: records inside a content do not count.
   const { folder: inner } = await packOf(SAMPLES.slice(0, 3));
   const contents = [...SAMPLES, readFileSync(fileIn(inner, ".pack")), Buffer.from("behind")];
   const { folder, hashes, ends } = await packOf(contents);
   const bytes = readFileSync(fileIn(folder, ".pack"));
   const index = readFileSync(fileIn(folder, ".idx"));
   for (let length = 0; length <= bytes.length; length += sampledStep(5)) {
-    // Also with an index that knows more than there is, or only its beginning.
+    // Also with an index that covers more than the file has, or an incomplete index.
     const known = [undefined, index, index.subarray(0, length % index.length)][length % 3];
     const copy = copyWith(folder, bytes.subarray(0, length), known);
     const store = new BlobStore(copy);
@@ -147,7 +149,7 @@ test("a byte of a pack that changed never gives out another content, and leaves 
     for (const [n, hash] of hashes.entries()) {
       const got = await store.get(hash).catch((error: { code?: string }) => error.code);
       if (n !== hit) expect(got).toEqual(SAMPLES[n]);
-      // Some bits of a header mean nothing.
+      // Some bits of a header have no meaning.
       else if (Buffer.isBuffer(got)) expect(got).toEqual(SAMPLES[n]);
       else expect(got).toMatch(/^blob-(damaged|missing)$/);
     }
@@ -175,7 +177,7 @@ test("an index that was lost is written again by the next process that stores so
   await new BlobStore(copy).put(Buffer.from("more"));
   Packs.of(copy).writer.rest();
   expect(statSync(fileIn(copy, ".idx")).size).toBeGreaterThan(index.length);
-  // With the contents out of reach, only the index can say what there is.
+  // With the contents overwritten, only the index can tell what is there.
   const pack = fileIn(copy, ".pack");
   writeFileSync(pack, Buffer.alloc(statSync(pack).size));
   const later = another(copy);
@@ -250,7 +252,7 @@ test("a pack that may not be read hides its contents and nothing else; they are 
   leave(folder);
   const path = fileIn(folder, ".pack");
   chmodSync(path, 0);
-  // For root every file can be read.
+  // Root can read every file.
   const canRead = process.getuid?.() === 0;
   const later = another(folder);
   expect(later.has(hashes[1] as string)).toBe(canRead);
@@ -264,7 +266,7 @@ test("cleaning up gives the room back, and leaves what was asked for meanwhile",
   const { folder, store, hashes } = await packOf(contents);
   for (const hash of hashes) ageContent(store, hash, LONG_AGO);
   const kept = hashes.slice(0, 3);
-  // One each: by this process, and by another one.
+  // One is used by this process, the other by another one.
   await store.put(contents[0] as Buffer);
   await another(folder).put(contents[1] as Buffer);
   const session = join(tempFolder(), "a.jsonl");
@@ -303,7 +305,7 @@ test("a clean-up that was killed half-way has lost nothing, and the next one fin
   const { folder, hashes } = await packOf(SAMPLES);
   leave(folder);
   const path = fileIn(folder, ".pack");
-  // It had renamed the pack and copied some.
+  // It was killed after renaming the pack and copying some contents.
   renameSync(path, path.replace(/pack$/, "old"));
   const half = another(folder);
   await half.put(SAMPLES[2] as Buffer);

@@ -1,11 +1,11 @@
 /**
- * The packs of a store, as this process knows them. Each process appends to a pack of its own and reads all of them; one
- * that a process left behind is continued by the next.
+ * The packs of a store, as this process knows them. Each process appends to a pack of its own and reads all of them. A
+ * pack whose process has ended is continued by another one.
  *
- *     packs/<id>.pack          contents, only appended to
- *     packs/<id>.old           one that is being replaced: read, but never relied on
- *     packs/<id>.idx           where they are; can be lost
- *     packs/<id>.<owner>.own   who appends to it
+ *     packs/<id>.pack          contents, append-only
+ *     packs/<id>.old           a pack that is being replaced: readable, but never relied on
+ *     packs/<id>.idx           the index; may be lost
+ *     packs/<id>.<owner>.own   names the process that appends to the pack
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,31 +14,33 @@ import { nowSeconds, PACK_NAME, Pack } from "./pack.js";
 import { HASH_BYTES, packRecord, recordHash } from "./pack-record.js";
 import { PackWriter } from "./pack-writer.js";
 
-/** One that was not asked for in this long counts as new again when it is, so that no one removes it just now. */
+/**
+ * A content not used for this long gets a new time when it is used again, so that garbage collection keeps it for now.
+ */
 const LONG_SECONDS = 24 * 60 * 60;
-/** While contents are stored, others' are looked for this often: the same content twice costs only room. */
+/** How often to look for other processes' contents while storing. In between, a content may be stored twice. */
 const LOOK_AGAIN_MS = 500;
-/** Packs may come and go while they are listed. */
+/** How often to list packs again if some come or go meanwhile. */
 const ATTEMPTS = 10;
 
 /** A content in a pack. */
 export interface PackedContent {
   readonly pack: Pack;
-  /** Of its row. */
+  /** The number of its row. */
   readonly n: number;
 }
 
-/** Those in use, so that all who read one store in this process share what is known of it. */
+/** Packs by store, shared by all users of a store in this process. */
 const OPEN = new Map<string, WeakRef<Packs>>();
 
 export class Packs {
   readonly folder: string;
   readonly #packs = new Map<string, Pack>();
   readonly #writer: PackWriter;
-  /** When all of them were last looked at. */
+  /** When the packs were last updated. */
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** Of the store in this folder. */
+  /** The packs of the store in this folder. */
   static of(store: string): Packs {
     const open = OPEN.get(store)?.deref();
     if (open !== undefined) return open;
@@ -57,7 +59,7 @@ export class Packs {
     });
   }
 
-  /** Reads what is new in all of them. */
+  /** Reads what is new in all packs. */
   look(): void {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const names = namesIn(this.folder).flatMap((name) => {
@@ -66,7 +68,7 @@ export class Packs {
       });
       const there = new Set(names.map(({ id }) => id));
       for (const id of this.#packs.keys()) if (!there.has(id)) this.#forget(id);
-      // One that vanished meanwhile was replaced by another one, which may not be in the list yet.
+      // A pack that vanished meanwhile was replaced by one that this list may not contain yet.
       if (names.map((name) => this.#lookInto(name)).every(Boolean)) break;
     }
     this.#lookedAt = performance.now();
@@ -80,7 +82,7 @@ export class Packs {
     try {
       if (!pack.update()) return statSync(pack.path, { throwIfNoEntry: false }) !== undefined;
     } catch {
-      // It cannot be read: whatever is in it is not known.
+      // An unreadable pack has no known contents.
       return true;
     }
     this.#packs.set(id, pack);
@@ -93,19 +95,19 @@ export class Packs {
     this.#packs.delete(id);
   }
 
-  /** All of them, as they are now. */
+  /** All packs, updated. */
   all(): readonly Pack[] {
     this.look();
     return [...this.#packs.values()];
   }
 
-  /** The same, with the times at which others asked for contents since. */
+  /** Like `all`, but also reads the times at which other processes used contents. */
   reread(): readonly Pack[] {
     for (const id of [...this.#packs.keys()]) this.#forget(id);
     return this.all();
   }
 
-  /** Where a content is, as far as is known; those that can be relied on first. */
+  /** All known copies of a content, those that can be relied on first. */
   *places(hash: string): Generator<PackedContent> {
     const key = keyOf(hash);
     if (key === undefined) return;
@@ -118,7 +120,7 @@ export class Packs {
     }
   }
 
-  /** Where a content is now. */
+  /** A copy of a content that exists now. */
   find(hash: string): PackedContent | undefined {
     const found = this.#known(hash);
     if (found !== undefined) return found;
@@ -131,7 +133,7 @@ export class Packs {
     return undefined;
   }
 
-  /** Undefined if none of the packs that are known has it as its hash says. */
+  /** Undefined if no known pack has an intact copy. */
   knownContent(hash: string): Buffer | undefined {
     for (const { pack, n } of this.places(hash)) {
       const content = pack.content(n);
@@ -140,16 +142,16 @@ export class Packs {
     return undefined;
   }
 
-  /** The same, after another look. */
+  /** Like `knownContent`, after reading the packs again. */
   content(hash: string): Buffer | undefined {
     const known = [...this.places(hash)];
-    // What is known of those may not be true any more.
+    // What is known about these packs may be outdated.
     for (const { pack } of known) this.#forget(pack.id);
     this.look();
     return this.knownContent(hash);
   }
 
-  /** Whether a content is there and stays for the time being. If not it has to be written. */
+  /** Whether a content exists and will stay for now. If not, it must be written. */
   keep(hash: string): boolean {
     if (performance.now() - this.#lookedAt > LOOK_AGAIN_MS) this.look();
     const now = nowSeconds();
@@ -164,7 +166,7 @@ export class Packs {
     return false;
   }
 
-  /** Handed to the system when it returns. False for a content that is too large for a pack. */
+  /** When this returns, the content is handed to the system. False if it is too large for a pack. */
   put(hash: string, content: Uint8Array, deflated: Uint8Array): boolean {
     const key = keyOf(hash);
     const record = key === undefined ? undefined : packRecord(content, key, deflated);
@@ -174,7 +176,7 @@ export class Packs {
     return true;
   }
 
-  /** For replacing packs. */
+  /** Used to replace packs. */
   get writer(): PackWriter {
     return this.#writer;
   }
@@ -186,7 +188,7 @@ export class Packs {
 
 let last: { readonly hash: string; readonly key: Buffer | undefined } = { hash: "", key: undefined };
 
-/** Undefined if it is none. A content that is asked for is often stored next. */
+/** Undefined if it is not a hash. Remembers the last one, because a content is often looked up and then stored. */
 function keyOf(hash: string): Buffer | undefined {
   if (hash !== last.hash) {
     const key = Buffer.from(hash, "hex");
