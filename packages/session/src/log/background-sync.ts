@@ -1,6 +1,6 @@
 /**
- * Asks the disk off the event loop. A few at a time, because the threads that wait are shared with all other work on
- * files and with name look-ups; and no descriptor is closed while the disk is asked about it.
+ * Syncs to disk off the event loop. Only a few at a time, because the waiting threads are shared with all other file
+ * work and with name lookups. A descriptor is never closed while its sync is running.
  */
 import { closeSync, fdatasync } from "node:fs";
 
@@ -8,11 +8,11 @@ const AT_ONCE = 2;
 
 let running = 0;
 const queued: (() => void)[] = [];
-/** Descriptors that are waited for, by how many, and those of them that are to be closed then. */
+/** Descriptors with pending syncs and their number, and those to close afterwards. */
 const waitedFor = new Map<number, number>();
 const closing = new Set<number>();
 
-/** Answers when everything written to the descriptor so far is on the medium. */
+/** Resolves when everything written to the descriptor so far is on the medium. */
 export function syncInBackground(fd: number): Promise<void> {
   waitedFor.set(fd, (waitedFor.get(fd) ?? 0) + 1);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function syncInBackground(fd: number): Promise<void> {
   });
 }
 
-/** Closes a descriptor, at once or when nothing waits for it any more. */
+/** Closes a descriptor, immediately or once its pending syncs are done. */
 export function closeWhenSynced(fd: number): void {
   if (waitedFor.has(fd)) closing.add(fd);
   else closeSync(fd);

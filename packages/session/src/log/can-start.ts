@@ -1,4 +1,4 @@
-/** Whether there is a file to start a thread from: not where the sources run as they are, or in one bundle. */
+/** Whether there is a file to start a thread from: not when the sources run unbuilt or in a single bundle. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,15 +1,18 @@
-/** Changing a small text file that others may change too: read, rewritten whole, and never over what someone else wrote. */
+/**
+ * Changes a small text file that others may change too: reads it, rewrites it whole, and never overwrites what someone
+ * else wrote.
+ */
 import { realpathSync } from "node:fs";
 import { readTextFile } from "./read-text-file.js";
 import { WholeFile } from "./write-whole.js";
 
-/** So often someone else may write in between. */
+/** How often another program may write in between. */
 const ATTEMPTS = 5;
 
 /**
- * Replaces the text of a file with what `change` makes of it; undefined is a file that is not there. The new file is
- * private and complete before it takes the place of the old one. `change` runs again if the file changed meanwhile, and
- * what it throws ends everything, with the file as it was. `refused` makes an error of a reason such as "it is a folder".
+ * Replaces the text of a file with the result of `change`, which gets undefined if the file does not exist. The new
+ * file is private and complete before it replaces the old one. `change` runs again if the file changed in the meantime;
+ * if it throws, the file is unchanged. `refused` turns a reason such as "it is a folder" into an error.
  */
 export function changeFile(
   file: string,
@@ -38,12 +41,12 @@ export function changeFile(
   throw refused("another program keeps writing to it");
 }
 
-/** People keep such files elsewhere and link to them: the link stays a link. */
+/** Users may keep such files elsewhere and link to them: the link stays a link. */
 function behindLink(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // Not there yet, or a link to nothing: the file is made here.
+    // Missing, or a dangling link: the file is created here.
     return file;
   }
 }

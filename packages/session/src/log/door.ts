@@ -1,4 +1,4 @@
-/** Sessions kept somewhere else than in a file: the interface, a log in memory, and its rules. The door of `bough/log`. */
+/** Sessions kept elsewhere than in a file: the interface, a log in memory, and the rules. The door of `bough/log`. */
 
 export { type CheckLogOptions, type CreateLog, checkLog } from "./contract/check-log.js";
 export type { Log, LogState } from "./log.js";

@@ -1,8 +1,8 @@
 /**
- * One at a time, over all processes.
+ * A lock across all processes.
  *
- * The lock is a row of numbered files: the highest says who holds it, or that it is free. Taking it makes the next one,
- * which only one process can; so a lock that a killed process left behind is never taken by two.
+ * The lock is a sequence of numbered files: the highest says who holds it, or that it is free. Taking the lock creates
+ * the next file, which only one process can do, so a lock that a killed process left behind is never taken by two.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const FREE = "free";
 const POLL_MS = 20;
 
 export interface FileLockOptions {
-  /** Where the files of the lock are; made if it does not exist. */
+  /** The folder of the lock's files; created if it does not exist. */
   readonly folder: string;
   /** Without dots. */
   readonly name: string;
@@ -26,8 +26,8 @@ export interface FileLockOptions {
   /** Milliseconds to wait for others. */
   readonly patience: number;
   /**
-   * Milliseconds after which a holder must have ended that cannot be looked at from here, such as a process of a
-   * container that is gone. Default: it is waited for.
+   * Milliseconds after which a holder that cannot be checked from here must have ended, such as a process of a
+   * container that is gone. Default: wait for it.
    */
   readonly heldAtMost?: number;
   /** The error if others take longer. */
@@ -56,8 +56,8 @@ export async function withFileLock<Result>(
 }
 
 /**
- * The same for work that cannot let others run: the whole process waits. Nothing of the lock stays behind, so it can be beside
- * other people's files.
+ * Like `withFileLock`, for synchronous work: the whole process waits. Leaves no lock files behind, so the lock can be
+ * in a folder that is not ours.
  */
 export function withFileLockSync<Result>(options: Omit<FileLockOptions, "signal">, work: () => Result): Result {
   const { folder, name, patience, busy } = options;
@@ -66,7 +66,7 @@ export function withFileLockSync<Result>(options: Omit<FileLockOptions, "signal"
   for (;;) {
     const lock = tryLock(options);
     try {
-      // Where the files of a lock are removed, a number can come back: whoever has a higher one was first.
+      // When lock files are removed, a number can occur again: the holder of a higher one was first.
       if (lock !== undefined && lock === join(folder, `${name}.${lastNumber(folder, name)}`)) return work();
     } finally {
       if (lock !== undefined) rmSync(lock, { force: true });
@@ -80,12 +80,12 @@ function release(lock: string): void {
   try {
     writeWhole(lock, FREE, { existing: "replace", durable: false });
   } catch {
-    // On a full disk: without a file it is free too.
+    // On a full disk: the lock is also free without a file.
     rmSync(lock, { force: true });
   }
 }
 
-/** The path of the lock, or undefined if someone else has it. */
+/** The path of the lock, or undefined if someone else holds it. */
 function tryLock({ folder, name, heldAtMost = Number.POSITIVE_INFINITY }: FileLockOptions): string | undefined {
   const numbers = namesIn(folder).flatMap((one) => numberIn(one, name));
   const last = Math.max(0, ...numbers);
@@ -115,7 +115,7 @@ function numberIn(file: string, name: string): readonly number[] {
   return first === name && /^\d+$/.test(number) && file === `${name}.${number}` ? [Number(number)] : [];
 }
 
-/** Complete from the start, or not there. */
+/** Creates the file with its content atomically; false if it exists. */
 function takeName(path: string): boolean {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`;
   try {

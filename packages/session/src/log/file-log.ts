@@ -1,4 +1,4 @@
-/** A log in a file: an append-mode descriptor, one write per line, and a look at the path before each (I1, I5, I7). */
+/** A log in a file: an append-mode descriptor, one write per line, and a check of the path before each (I1, I5, I7). */
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -25,19 +25,20 @@ import { isDiskFull, openFailure, writeError } from "./write-error.js";
 import { takeFreeName, temporaryName } from "./write-whole.js";
 
 /**
- * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
- * have happened right after the look, and is noticed by the next one; nothing is lost, as our descriptor still has it.
+ * During a burst of appends, the path is not checked again within this time. Whatever happens to it then could as well
+ * have happened right after the check, and the next check notices it; nothing is lost, because our descriptor still has
+ * the file.
  */
 const LOOK_AGAIN_MS = 0.025;
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/** When the disk is asked to have what was written: for every line, when the caller says so, or never. */
+/** When written lines are synced to disk: after every line, when the caller says so, or never. */
 export type Durability = "none" | "turn" | "fsync";
 
 interface FileLogOptions {
   readonly access: "read" | "write";
-  /** `fsync`: every line is on the medium before `write` returns. Otherwise the caller says when, by `sync`. */
+  /** `fsync`: every line is on the medium before `write` returns. Otherwise the caller decides with `sync`. */
   readonly durability?: Durability;
 }
 
@@ -51,19 +52,19 @@ export class FileLog implements Log {
   #inode = -1;
   #certain = 0;
   #end = 0;
-  /** The log ends in bytes that no newline ends: the next line starts afresh. */
+  /** The log ends without a newline: the next write starts a new line. */
   #tailOpen = false;
-  /** Something was written behind bytes no one has scanned. */
+  /** Something was written after bytes that were never scanned. */
   #unscanned = false;
-  /** How many writes there were, and how many of them are on the medium. */
+  /** The number of writes, and of those on the medium. */
   #written = 0;
   #synced = 0;
   #syncing: { readonly upTo: number; readonly done: Promise<void> } | undefined;
-  /** When the path was last found in order; milliseconds of the process's own clock. */
+  /** When the path was last checked and in order; milliseconds of the process's own clock. */
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #window = new ReadWindow();
 
-  /** Opens the file if it is there; otherwise it appears with the first write. */
+  /** Opens the file if it exists; otherwise the first write creates it. */
   constructor(path: string, options: FileLogOptions) {
     this.path = path;
     this.writable = options.access === "write";
@@ -125,7 +126,7 @@ export class FileLog implements Log {
       throw writeError(this.path, cause);
     }
     if (written < bytes.length) {
-      // A part of the line is in the file. It stays there as a torn line; the next write starts a fresh one.
+      // A part of the line is in the file. It stays as a torn line; the next write starts a new one.
       this.#end += written;
       this.#tailOpen = true;
       this.#unscanned = true;
@@ -166,8 +167,8 @@ export class FileLog implements Log {
   }
 
   /**
-   * Writes everything our descriptor still reads into a new file at the path, if none is any more. Offsets stay as
-   * they were. Returns false, and changes nothing, where someone else put a file there in the meantime.
+   * Writes everything that our descriptor still reads to a new file at the path, if there is none any more. Offsets are
+   * unchanged. Returns false and changes nothing if someone else created a file there in the meantime.
    */
   restore(): boolean {
     const temporary = `${this.path}.${randomBytes(6).toString("hex")}.restore`;
@@ -192,8 +193,8 @@ export class FileLog implements Log {
   }
 
   /**
-   * Whether the line that seemed to be torn has its newline now: a reader can see a part of another process's write
-   * while it is under way. Writing nothing waits for such a write, because both need the file to themselves.
+   * Whether the line that seemed torn has its newline now: a reader can see part of another process's write while it is
+   * in progress. Writing zero bytes waits for that write, because both lock the file.
    */
   #endedMeanwhile(): boolean {
     try {
@@ -208,7 +209,7 @@ export class FileLog implements Log {
     }
   }
 
-  /** A line that is written but perhaps not on the medium counts as not written; the next scan finds it all the same. */
+  /** A line that is written but perhaps not on the medium counts as not written; the next scan finds it anyway. */
   #syncWritten(): void {
     try {
       this.sync();
@@ -230,7 +231,7 @@ export class FileLog implements Log {
 
   async syncInBackground(): Promise<void> {
     if (this.#fd < 0 || this.#synced === this.#written) return;
-    // One that is under way may have begun before the last write: then another is needed.
+    // A sync in progress may have started before the last write: then another is needed.
     if (this.#syncing?.upTo !== this.#written) {
       this.#syncing = { upTo: this.#written, done: this.#askDisk(this.#fd, this.#written) };
     }
@@ -256,8 +257,8 @@ export class FileLog implements Log {
   }
 
   /**
-   * Makes the file with its first line in it, so that a process that is killed never leaves an empty one. Returns false,
-   * and leaves nothing, where something has the name by now.
+   * Creates the file with its first line in it, so that a killed process never leaves an empty one. Returns false, and
+   * leaves nothing, if the name is taken by now.
    */
   #begin(line: Uint8Array): boolean {
     const temporary = temporaryName(this.path);
@@ -277,7 +278,7 @@ export class FileLog implements Log {
       }
     } catch (cause) {
       closeSync(fresh);
-      // A link that leads nowhere yet.
+      // A dangling link.
       if ((cause as { code?: unknown }).code === "EEXIST") return false;
       throw writeError(this.path, cause);
     } finally {
@@ -329,7 +330,7 @@ export class FileLog implements Log {
   }
 }
 
-/** Copies all there is, also what others wrote and no one has scanned. */
+/** Copies everything, including what others wrote and no one has scanned. */
 function copyBytes(from: number, to: number): void {
   const chunk = Buffer.allocUnsafe(1 << 20);
   for (let offset = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Whether a path is a folder or is in it. Both are real paths; nothing is looked up. */
+/** Whether a path is a folder or is inside it. Both must be real paths; nothing is looked up. */
 import { isAbsolute, relative, sep } from "node:path";
 
 export function isInside(folder: string, path: string): boolean {

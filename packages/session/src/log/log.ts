@@ -1,67 +1,69 @@
-/** What the session engine asks of whatever keeps a session's bytes: a file, the memory, or your own log. */
+/** What the session engine needs of the storage of a session's bytes: a file, memory, or your own log. */
 import type { LineVisitor, ScanEnd } from "./scan-lines.js";
 
 /**
  * What `prepare` found.
  *
  * - `ready`: the log is as this object knows it.
- * - `grown`: there are bytes it has not taken in; scan from `certain`, then `accept`.
+ * - `grown`: there are bytes that were not accepted yet; scan from `certain`, then `accept`.
  *
- * The other three are for files only, because only a file can be put back. Any other log throws if its bytes are gone.
+ * The other three are for files only, because only a file can be restored. Any other log throws if its bytes are gone.
  *
- * - `vanished`: no file there any more; our own descriptor still reads what it held.
+ * - `vanished`: the file no longer exists; our own descriptor still reads its content.
  * - `replaced`: another file is there now; our own descriptor still reads the old one.
- * - `shrunk`: the same file is shorter than what we had.
+ * - `shrunk`: the same file is shorter than before.
  */
 export type LogState = "ready" | "grown" | "vanished" | "replaced" | "shrunk";
 
 /**
  * One session's bytes: lines that are appended and never changed. Offsets count bytes from the start of the log.
  *
- * Everything but `syncInBackground` is synchronous. Several logs may be open on the same bytes, in one process or many;
- * each knows how much of them it has taken in. `checkLog` tests an implementation against these rules.
+ * Everything except `syncInBackground` is synchronous. Several logs may be open on the same bytes, in one process or
+ * many; each knows how much of them it has accepted. `checkLog` tests an implementation against these rules.
  */
 export interface Log {
   readonly writable: boolean;
-  /** Offset after the last line that was taken in with its newline. Scans continue from here. */
+  /** Offset after the last accepted line that has its newline. Scans continue from here. */
   readonly certain: number;
-  /** Offset after the last byte that was taken in. Larger than `certain` if the last line has no newline. */
+  /** Offset after the last accepted byte. Larger than `certain` if the last line has no newline. */
   readonly end: number;
 
-  /** How many bytes there are now, taken in or not. */
+  /** The current number of bytes, accepted or not. */
   size(): number;
 
-  /** Looks whether there are bytes that were not taken in. */
+  /** Checks for bytes that were not accepted yet. */
   prepare(): LogState;
 
-  /** The same before an append; the answer may be a moment old. */
+  /** Like `prepare`, before an append; the answer may be slightly out of date. */
   prepareToWrite(): LogState;
 
   /**
    * Appends complete lines (one, or the header and the first entry) in one write and returns the offset of the first,
    * provided that nothing else was appended in between. The bytes belong to the caller, who may change them afterwards.
    *
-   * If the log ends in a line without a newline, that line stays as it is and gets one first; then, and if others wrote
-   * what was not taken in yet, the next `prepare` answers `grown`. Throws a SessionError if it fails: `read-only` if
-   * the log is not writable, `write-failed` otherwise. What failed may be written again.
+   * If the log ends in a line without a newline, that line is kept and gets a newline first; then, and if others wrote
+   * bytes that were not accepted yet, the next `prepare` returns `grown`. Throws a SessionError on failure: `read-only`
+   * if the log is not writable, `write-failed` otherwise. A failed write may be repeated.
    */
   write(lines: Uint8Array): number;
 
-  /** Visits the lines from `from`, the start of a line, to the end of what is there now. `scanLines` does the work. */
+  /**
+   * Visits the lines from `from`, which must be the start of a line, to the current end. Implement it with `scanLines`.
+   */
   scan(from: number, visit: LineVisitor): ScanEnd;
 
-  /** Takes in what a scan saw: `certain` and `end` are those of the scan. */
+  /** Accepts what a scan saw: `certain` and `end` become those of the scan. */
   accept(end: ScanEnd): void;
 
-  /** The bytes at an offset, taken in or not; valid until the next read. Shorter or empty if the log ends before. */
+  /** The bytes at an offset, accepted or not; valid until the next read. Shorter or empty if the log ends before. */
   readAt(offset: number, length: number): Buffer;
 
   /** Returns when everything written is stored safely. */
   sync(): void;
 
-  /** The same without blocking the event loop. Rejects with a SessionError. */
+  /** Like `sync`, without blocking the event loop. Rejects with a SessionError. */
   syncInBackground(): Promise<void>;
 
-  /** Frees what the log holds open. Closing twice does nothing. */
+  /** Releases everything the log holds open. Closing twice does nothing. */
   close(): void;
 }

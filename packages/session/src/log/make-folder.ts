@@ -1,15 +1,14 @@
-/** Makes a folder and those above it, as `mkdir -p` does. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 const PRIVATE = 0o700;
 
 /**
- * A folder that is there is left as it is; new ones are private to their owner unless another mode is given. Throws the
- * system's error.
+ * Creates a folder and its missing parents, like `mkdir -p`. An existing folder is not changed; new ones are private to
+ * their owner unless another mode is given. Throws the system's error.
  *
- * One by one, because the recursive `mkdir` of the runtime never returns where the system says that a parent is missing
- * although it is there, as it does below /proc.
+ * One by one, because Node's recursive `mkdir` never returns if the system reports a missing parent that exists, as
+ * happens below /proc.
  */
 export function makeFolder(folder: string, mode = PRIVATE): void {
   const missing: string[] = [];
@@ -18,7 +17,7 @@ export function makeFolder(folder: string, mode = PRIVATE): void {
     try {
       mkdirSync(at, { mode });
     } catch (error) {
-      // Someone else may have made it just now.
+      // Another process may have just created it.
       const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && statSync(at).isDirectory();
       if (!isThere) throw error;
     }

@@ -1,4 +1,4 @@
-/** A log in memory: sessions that are never saved, and files that were upgraded for reading only. */
+/** A log in memory: sessions that are never saved, and files that were upgraded only for reading. */
 import { SessionError } from "../entry/index.js";
 import type { Log, LogState } from "./log.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
@@ -7,18 +7,18 @@ const NEWLINE = 0x0a;
 
 /** Bytes that one or several logs read and write. */
 interface Held {
-  /** In order, and where each starts. */
+  /** In order, with the offset of each. */
   readonly blocks: Buffer[];
   readonly starts: number[];
   end: number;
   tailOpen: boolean;
 }
 
-/** A log that keeps its bytes in memory. Extend it to keep them somewhere else as well: every append goes through `write`. */
+/** A log that keeps its bytes in memory. Extend it to store them elsewhere too: every append goes through `write`. */
 export class MemoryLog implements Log {
   readonly writable: boolean;
   #held: Held = { blocks: [], starts: [], end: 0, tailOpen: false };
-  /** What this log has taken in: another one of the same bytes may have written more. */
+  /** What this log has accepted: another log of the same bytes may have written more. */
   #certain = 0;
   #end = 0;
 
@@ -27,8 +27,8 @@ export class MemoryLog implements Log {
   }
 
   /**
-   * Another log of the same bytes: what one writes, the other finds as grown. A class that extends this one has to
-   * override it: the other log would not be of that class, and would keep its lines in memory only.
+   * Another log of the same bytes: what one writes, the other sees as grown. A subclass must override it, because the
+   * other log would not be of that class and would keep its lines only in memory.
    */
   another(): MemoryLog {
     if (this.constructor !== MemoryLog) {
@@ -64,7 +64,7 @@ export class MemoryLog implements Log {
   write(lines: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", "This session was opened read-only");
     const held = this.#held;
-    // What follows a torn line, or bytes that were not taken in, is found by the next scan.
+    // Anything after a torn line, or after bytes that were not accepted, is left to the next scan.
     const isNext = held.end === this.#end && !held.tailOpen;
     if (held.tailOpen) this.fill(Buffer.from("\n"));
     const offset = held.end;
@@ -73,7 +73,7 @@ export class MemoryLog implements Log {
     return offset;
   }
 
-  /** Adds bytes as they are, also to a log that is not writable: for building one. They are taken in by a scan. */
+  /** Adds bytes verbatim, even to a log that is not writable, in order to build one. A scan accepts them. */
   fill(bytes: Buffer): void {
     if (bytes.length === 0) return;
     const held = this.#held;

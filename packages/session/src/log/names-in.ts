@@ -1,4 +1,4 @@
-/** What is in a folder that may not be there, or not be ours to read: then nothing. */
+/** The names in a folder; empty if the folder is missing or unreadable. */
 import { type Dirent, readdirSync } from "node:fs";
 import { attempt } from "../text/index.js";
 
@@ -6,7 +6,7 @@ export function namesIn(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** Names where it matters: a folder that is not there is empty, and one that cannot be read throws. */
+/** Like `namesIn`, but an unreadable folder throws; a missing one is empty. */
 export function readNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -16,7 +16,7 @@ export function readNames(folder: string): string[] {
   }
 }
 
-/** As `namesIn`, with what kind of thing each is. */
+/** Like `namesIn`, with the type of each item. */
 export function itemsIn(folder: string): Dirent[] {
   return attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }

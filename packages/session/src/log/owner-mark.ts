@@ -1,4 +1,7 @@
-/** A mark in the names of temporary files that says whose they are, so that those of a killed process can be told. */
+/**
+ * A mark in the names of temporary files that identifies their owner, so that files of a killed process can be
+ * recognized.
+ */
 import { createHash } from "node:crypto";
 import { isAlive, processIdentity } from "./process-identity.js";
 
@@ -7,12 +10,12 @@ export function ownerMark(): string {
   return markOf(process.pid);
 }
 
-/** What a mark looks like, for regular expressions. */
+/** Matches a mark, for use in regular expressions. */
 export const OWNER_MARK = "\\d+-[0-9a-f]{8}-[0-9a-f]{8}";
 
 /**
- * Whether the process with this mark has ended. False if that cannot be known: processes of other containers may share
- * the folder.
+ * Whether the process with this mark has ended. False if that cannot be determined: processes of other containers may
+ * share the folder.
  */
 export function isLeftBehind(mark: string): boolean {
   if (!isWithinSightOf(mark)) return false;
@@ -21,7 +24,7 @@ export function isLeftBehind(mark: string): boolean {
   return start !== startNow || !isAlive(processIdentity(Number(pid)));
 }
 
-/** Whether the process with this mark can be looked at from here. */
+/** Whether the process with this mark can be checked from here. */
 export function isWithinSightOf(mark: string): boolean {
   return mark.split("-")[2] === ownerMark().split("-")[2];
 }

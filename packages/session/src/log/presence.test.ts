@@ -57,7 +57,7 @@ function announce(options: { mode?: "write" | "read"; note?: string; now?: () =>
   return presence;
 }
 
-/** What a record of this very process looks like in the list. */
+/** This process's own record as it appears in the list. */
 function own(file: string | undefined, change: object = {}): object {
   const common = { program: "bough", mode: "write", startedAt: NOON.toISOString(), sessionFile: "one.jsonl" };
   return { file, ...processIdentity(), host: hostname(), ...common, self: true, ...change };
@@ -440,7 +440,7 @@ describe("garbage in the folder", () => {
   });
 });
 
-/** A pid that just became free. */
+/** A pid that was just released. */
 function deadPid(): number {
   return Number(execFileSync(process.execPath, ["-e", "console.log(process.pid)"], { encoding: "utf8" }));
 }

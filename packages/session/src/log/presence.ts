@@ -1,7 +1,7 @@
 /**
  * Who has a session open: one small file per opener in `.presence` next to the session (keeps I5).
  *
- * Presence is information, never a lock: nothing here throws, waits or keeps anyone from opening a session.
+ * Presence is information, never a lock: nothing here throws, waits or prevents anyone from opening a session.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -24,7 +24,7 @@ import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from ".
 
 export type PresenceMode = "write" | "read";
 
-/** One opener, as its file tells. `pid`, `start` and `space` name its process. */
+/** One opener, as recorded in its file. `pid`, `start` and `space` identify its process. */
 export interface PresenceRecord extends ProcessIdentity {
   /** Path of the presence file. */
   readonly file: string;
@@ -39,23 +39,23 @@ export interface PresenceRecord extends ProcessIdentity {
 }
 
 export interface PresentRecord extends PresenceRecord {
-  /** Made by this process. */
+  /** Created by this process. */
   readonly self: boolean;
-  /** Set where the process cannot be checked from here; the age is the time since its last sign of life. */
+  /** Set if the process cannot be checked from here; the age is the time since its last sign of life. */
   readonly unverifiable?: { readonly ageMs: number };
 }
 
 export interface StaleRecord extends PresenceRecord {
-  /** `dead`: its process ended. `silent`: cannot be checked from here and gave no sign of life for too long. */
+  /** `dead`: its process ended. `silent`: it cannot be checked from here and gave no sign of life for too long. */
   readonly reason: "dead" | "silent";
-  /** What became of its file. A silent one is kept for a week, because its process may only be asleep. */
+  /** What happened to its file. A silent one is kept for a week, because its process may only be suspended. */
   readonly cleanup: { readonly kind: "removed" | "kept" } | { readonly kind: "failed"; readonly cause: string };
 }
 
 export interface PresenceList {
   readonly present: readonly PresentRecord[];
   readonly stale: readonly StaleRecord[];
-  /** Paths in the folder that are not presence files. They are left alone. */
+  /** Paths in the folder that are not presence files. They are not touched. */
   readonly unreadable: readonly string[];
 }
 
@@ -72,35 +72,35 @@ export interface ReadPresenceOptions {
   readonly silenceMs?: number;
 }
 
-/** This opener's own announcement. After `leave` every other call does nothing. */
+/** This opener's own announcement. After `leave`, all other calls do nothing. */
 export interface Presence {
   /** Undefined while the announcement could not be written, and after `leave`. */
   readonly file: string | undefined;
   /** Why the last attempt to write, touch or remove the file failed, as a sentence. */
   readonly problem: string | undefined;
-  /** Everyone else who has the session open now, other openers in this process included. */
+  /** Everyone else who has the session open now, including other openers in this process. */
   others(): readonly PresentRecord[];
   /** Changes what others see. An empty note removes it. */
   update(change: { readonly mode?: PresenceMode; readonly note?: string }): void;
-  /** A sign of life for those who cannot check this process; writes the file again if it is not there. */
+  /** Gives a sign of life to those who cannot check this process; rewrites the file if it is missing. */
   touch(): void;
   /** Touches regularly until the returned function or `leave` is called. Does not keep the process alive. */
   keepAlive(intervalMs: number): () => void;
-  /** Removes the file. Happens on its own when the process exits in an orderly way. */
+  /** Removes the file. Happens automatically when the process exits normally. */
   leave(): void;
 }
 
 const MAX_BYTES = 64 * 1024;
 const SILENCE_MS = 10 * 60_000;
 const FORGET_MS = 7 * 24 * 60 * 60_000;
-/** `<session>.<pid>.<random>.json`, and the same with `.tmp` while it is being written. */
+/** `<session>.<pid>.<random>.json`, with `.tmp` appended while it is being written. */
 const FILE_NAME = /^(?<session>.+)\.\d+\.[0-9a-f]{12}\.json(?<unfinished>\.tmp)?$/s;
 
-/** The files of this process. One exit hook serves them all, so that many sessions do not pile up listeners. */
+/** The files of this process. A single exit hook serves them all, so that many sessions do not accumulate listeners. */
 const ownFiles = new Set<string>();
 let hasExitHook = false;
 
-/** Tells others that this process has the session open. The session file need not exist yet; its folder must. */
+/** Announces to others that this process has the session open. The session file need not exist yet; its folder must. */
 export function announcePresence(sessionFile: string, options: AnnounceOptions): Presence {
   const { now } = options;
   const { path, folder, session } = placeOf(sessionFile);
@@ -160,7 +160,7 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
       for (const timer of timers) clearInterval(timer);
       timers.clear();
       if (state === "written") problem = problemOf(() => rmSync(target, { force: true }));
-      // What could not be removed now is tried once more at exit.
+      // If removing failed, it is retried at exit.
       if (problem === undefined) ownFiles.delete(target);
       state = "left";
     },
@@ -169,7 +169,7 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
 
 /**
  * Lists who has the session open, longest first. An opener whose process died is never listed as present, and its file
- * is removed; one that cannot be checked from here counts for as long as it gives signs of life.
+ * is removed; one that cannot be checked from here counts as long as it gives signs of life.
  */
 export function readPresence(sessionFile: string, options: ReadPresenceOptions): PresenceList {
   const { folder, session } = placeOf(sessionFile);
@@ -188,7 +188,7 @@ export function readPresence(sessionFile: string, options: ReadPresenceOptions):
     const { record } = found;
     const ageMs = Math.max(0, now - found.modified);
     if (parts.unfinished !== undefined) {
-      // Its writer is at work, or was killed in the middle of it.
+      // Its writer is still writing, or was killed meanwhile.
       if (ageMs > FORGET_MS && cleanUp(file).kind === "failed") unreadable.push(file);
     } else if (record?.sessionFile !== session) {
       unreadable.push(file);
@@ -206,13 +206,13 @@ export function readPresence(sessionFile: string, options: ReadPresenceOptions):
   return { present: present.sort(byStart), stale: stale.sort(byStart), unreadable: unreadable.sort() };
 }
 
-/** The same for every path that leads to the session, so that openers through a symbolic link meet the others. */
+/** The same for every path that leads to the session, so that openers through a symbolic link see the others. */
 function placeOf(sessionFile: string): { readonly path: string; readonly folder: string; readonly session: string } {
   let path = resolve(sessionFile);
   const problem = problemOf(() => {
     path = realpathSync(path);
   });
-  // A session that is not written yet: its folder may still be behind a link.
+  // The session is not written yet, but its folder may be behind a link.
   if (problem !== undefined) {
     problemOf(() => {
       path = join(realpathSync(dirname(path)), basename(path));
@@ -221,11 +221,11 @@ function placeOf(sessionFile: string): { readonly path: string; readonly folder:
   return { path, folder: join(dirname(path), ".presence"), session: basename(path) };
 }
 
-/** Readers see the old file or the new one, never half of it. */
+/** Readers see the old file or the new one, never a part. */
 function writeWhole(file: string, { text, time }: { readonly text: string; readonly time: Date }): void {
   const folder = dirname(file);
   const unfinished = `${file}.tmp`;
-  // Several openers may make the folder at once, which `recursive` allows; making the session's own folder is not for us.
+  // Several openers may create the folder at once. The session's own folder is not ours to create.
   if (existsSync(dirname(folder))) makeFolder(folder);
   try {
     writeFileSync(unfinished, text, { mode: 0o600 });
@@ -246,7 +246,7 @@ function removeAtExit(file: string): void {
   });
 }
 
-/** Undefined when the folder cannot be read; empty when there is none. */
+/** Undefined if the folder cannot be read; empty if there is none. */
 function namesIn(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder);
@@ -255,13 +255,13 @@ function namesIn(folder: string): readonly string[] | undefined {
   }
 }
 
-/** `gone` when the opener left in the meantime; no record when the file does not hold one. */
+/** `gone` if the opener left in the meantime; no record if the file does not hold one. */
 function readRecord(file: string): "gone" | { readonly modified: number; readonly record: PresenceRecord | undefined } {
   let modified = 0;
   try {
     const stat = lstatSync(file);
     modified = stat.mtimeMs;
-    // Anything but a small plain file is not ours, and a named pipe would make the read wait for ever.
+    // Anything but a small regular file is not ours, and reading a named pipe would block forever.
     if (!stat.isFile() || stat.size > MAX_BYTES) return { modified, record: undefined };
     return { modified, record: decodeRecord(JSON.parse(readFileSync(file, "utf8")), file) };
   } catch (error) {
@@ -272,7 +272,7 @@ function readRecord(file: string): "gone" | { readonly modified: number; readonl
 function decodeRecord(value: unknown, file: string): PresenceRecord | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { pid, host, program, mode, startedAt, sessionFile, start, space, note } = value as Record<string, unknown>;
-  // 0 and negative numbers mean groups of processes to the system.
+  // The system takes 0 and negative numbers as process groups.
   if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1 || pid > 0x7fffffff) return undefined;
   if (typeof host !== "string" || typeof program !== "string" || typeof sessionFile !== "string") return undefined;
   if (mode !== "write" && mode !== "read") return undefined;
@@ -296,7 +296,7 @@ function byStart(a: PresenceRecord, b: PresenceRecord): number {
   return Date.parse(a.startedAt) - Date.parse(b.startedAt) || (a.file < b.file ? -1 : 1);
 }
 
-/** Runs it and says what went wrong, if anything did. */
+/** Runs an action and returns its error as text, if any. */
 function problemOf(action: () => void): string | undefined {
   try {
     action();

@@ -71,7 +71,7 @@ describe("the identity of a process", () => {
     vi.spyOn(process, "kill").mockImplementation(() => {
       throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
     });
-    // No system gives out this pid, so nothing but the answer to the signal can be known of it.
+    // No system assigns this pid, so only the answer to the signal can be known.
     expect(isAlive({ pid: 0x7fffffff })).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe("the identity of a process", () => {
     const folder = mkdtempSync(join(tmpdir(), "bough-identity-"));
     try {
       const name = "a) Z 1 (b";
-      // Not Node itself, which gives itself another name since version 24.
+      // Not Node itself, which renames itself since version 24.
       symlinkSync("/bin/sleep", join(folder, name));
       const child = spawn(join(folder, name), ["600"]);
       children.push(child);

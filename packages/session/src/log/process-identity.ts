@@ -1,4 +1,4 @@
-/** Which process a number means: a pid alone is soon given to another process, or means nothing outside its container. */
+/** Identifies a process beyond its pid, which is soon reused and means nothing outside its container. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
 import { attempt, defined } from "../text/index.js";
@@ -6,13 +6,13 @@ import { namesIn } from "./names-in.js";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Boot and start time of the process. Absent if the system does not tell, as on macOS and Windows. */
+  /** Boot and start time of the process. Absent if the system does not provide them, as on macOS and Windows. */
   readonly start?: string;
-  /** The set of processes the pid counts in (a Linux pid namespace). Absent if there is only one. */
+  /** The namespace of the pid (a Linux pid namespace). Absent if there is only one. */
   readonly space?: string;
 }
 
-/** The identity of a process seen from here, this one by default. A process that does not exist has only its pid. */
+/** The identity of a process as seen from here (default: this one). A process that does not exist has only its pid. */
 export function processIdentity(pid: number = process.pid): ProcessIdentity {
   const boot = bootId();
   const ticks = statOf(pid)?.startTicks;
@@ -25,8 +25,8 @@ export function processIdentity(pid: number = process.pid): ProcessIdentity {
 }
 
 /**
- * Whether this process can judge that one at all. Two containers, or a sandbox and its host, may share a folder and a
- * host name and still count their pids apart; there `isAlive` would be a guess.
+ * Whether this process can check the other at all. Two containers, or a sandbox and its host, may share a folder and a
+ * host name but number their processes separately; there `isAlive` would be a guess.
  */
 export function isWithinSight(identity: ProcessIdentity): boolean {
   if (fromAnotherBoot(identity)) return true;
@@ -35,12 +35,12 @@ export function isWithinSight(identity: ProcessIdentity): boolean {
 }
 
 /**
- * Whether the process still runs. A later process with the same pid does not count, and neither does one that was
- * killed and only waits for its parent to take notice. Without a start identity the pid alone decides.
+ * Whether the process is still running. A later process with the same pid does not count, and neither does a zombie
+ * that waits for its parent. Without a start identity, the pid alone decides.
  */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (fromAnotherBoot(identity)) return false;
-  // First look it up, then signal: in this order a process that ends between the two is never taken for a hidden one.
+  // Look it up before signaling: in this order, a process that ends in between is never mistaken for a hidden one.
   const stat = statOf(identity.pid);
   if (stat === undefined) return answersToSignals(identity.pid);
   if (stat.state === "Z" || stat.state === "X") return false;
@@ -48,8 +48,8 @@ export function isAlive(identity: ProcessIdentity): boolean {
 }
 
 /**
- * Whether anything of a process group still runs, given what its first process was when the group was made. That process
- * may have ended. Its number is not given to another process as long as the group has one.
+ * Whether anything in a process group is still running, given the identity of its first process when the group was
+ * created. That process may have ended; its number is not reused while the group exists.
  */
 export function isGroupAlive(first: ProcessIdentity): boolean {
   if (fromAnotherBoot(first)) return false;
@@ -58,7 +58,7 @@ export function isGroupAlive(first: ProcessIdentity): boolean {
   return answersToSignals(-first.pid) && hasRunning(first.pid);
 }
 
-/** The groups of running processes that have this in their environment, as far as the system tells. */
+/** The groups of running processes that have this variable in their environment, as far as the system reveals it. */
 export function groupsWith(name: string, value: string): readonly ProcessIdentity[] {
   const wanted = `\0${name}=${value}\0`;
   const groups = new Set<number>();
@@ -71,7 +71,7 @@ export function groupsWith(name: string, value: string): readonly ProcessIdentit
   return [...groups].map((group) => processIdentity(group));
 }
 
-/** Ended processes that no one has taken notice of answer to signals too. */
+/** Zombies answer to signals too. */
 function hasRunning(group: number): boolean {
   const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return true;
@@ -91,7 +91,7 @@ function answersToSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not being allowed to signal it proves that it is there.
+    // Not being allowed to signal it proves that it exists.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
@@ -102,18 +102,21 @@ interface ProcessStat {
   readonly startTicks: string;
 }
 
-/** State (field 3), group (5) and start time (22) of `/proc/<pid>/stat`, or undefined if there is nothing to read. */
+/** State (field 3), group (5) and start time (22) from `/proc/<pid>/stat`, or undefined if it cannot be read. */
 function statOf(pid: number): ProcessStat | undefined {
   const text = readSystemFile(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // Field 2 is the program's name in brackets, and the name may hold spaces and brackets itself.
+  // Field 2 is the program's name in parentheses, and the name may itself contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const state = fields[0];
   const startTicks = fields[19];
   return state === undefined || startTicks === undefined ? undefined : { state, group: Number(fields[2]), startTicks };
 }
 
-/** The same for as long as the system runs. Where it has no name for that, the minute of its start; a changed clock moves it. */
+/**
+ * Constant until the system restarts. If the system has no boot ID, the minute it started, which shifts if the clock is
+ * changed.
+ */
 export function thisBoot(): string {
   knownBoot ??= bootId() ?? `minute-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
   return knownBoot;
@@ -133,7 +136,7 @@ function readSystemFile(path: string): string | undefined {
   return orAbsent(() => readFileSync(path, "latin1"));
 }
 
-/** Other systems, sandboxes and hidden processes all lack these files for their own reasons; each means "not told". */
+/** Other systems, sandboxes and hidden processes all lack these files for their own reasons; each counts as unknown. */
 function orAbsent(read: () => string): string | undefined {
   if (process.platform !== "linux") return undefined;
   return attempt(read);

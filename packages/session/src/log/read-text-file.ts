@@ -1,4 +1,6 @@
-/** Reads a small text file that may come from anywhere: never waits, never follows a link out, never reads too much. */
+/**
+ * Reads a small text file that may come from anywhere: never blocks, never follows a link out, never reads too much.
+ */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isInside } from "./inside.js";
 
@@ -8,9 +10,9 @@ type TextFile =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 export interface ReadTextOptions {
-  /** A folder without links in its path. A file outside of it is not read, however it is linked. */
+  /** A folder without links in its path. A file outside it is not read, however it is linked. */
   readonly within?: string | undefined;
-  /** Never read, under any name: a link and a hard link to one of them are refused. */
+  /** Never read, under any name: links and hard links to one of them are refused. */
   readonly refuse?: readonly string[];
   /** In bytes. Default: 4 MiB. */
   readonly limit?: number;
@@ -21,7 +23,7 @@ const LIMIT = 4 * 1024 * 1024;
 export function readTextFile(file: string, options: ReadTextOptions = {}): TextFile {
   let descriptor: number;
   try {
-    // Opening a pipe would wait for its other end.
+    // Opening a pipe would block until its other end is opened.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ReadWindow } from "./read-window.js";
 
-/** A file that holds its own offsets, and counts how often it is read. */
+/** A file that contains its own offsets, and counts how often it is read. */
 function file(size: number) {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(at, at);
@@ -42,7 +42,7 @@ describe("read windows", () => {
     const first = files.map(({ window, counted }) => window.read(0, 8, counted.read));
     expect(first.every((bytes, i) => bytes.equals((files[i] as { bytes: Buffer }).bytes.subarray(0, 8)))).toBe(true);
     for (const { window, counted } of files) window.read(0, 8, counted.read);
-    // Whoever kept its window is not read again; at most sixteen could.
+    // A file that kept its window is not read again; at most sixteen could.
     expect(files.filter(({ counted }) => counted.reads === 1).length).toBeLessThanOrEqual(16);
     for (const { window } of files) window.release();
   });

@@ -3,26 +3,26 @@
  *
  * A line longer than the buffer is not held in memory: the visitor sees its first bytes, its length and its last byte.
  */
-/** Reads up to `length` bytes at `offset` into `buffer` at `at`; returns how many, 0 at the end. */
+/** Reads up to `length` bytes at `offset` into `buffer` at `at`; returns the number read, 0 at the end. */
 export type ReadInto = (buffer: Buffer, at: number, length: number, offset: number) => number;
 
 /**
- * `bytes[start..end)` is the line without its newline, or its first part where `length` is larger than `end - start`.
+ * `bytes[start..end)` is the line without its newline, or its first part if `length` is larger than `end - start`.
  * Valid only during the call.
  */
 export type LineVisitor = (line: ScannedLine) => void;
 
-/** One object, used again for every line. */
+/** A single object, reused for every line. */
 export interface ScannedLine {
   bytes: Buffer;
   start: number;
   end: number;
-  /** Where the line starts in the log, and its length without the newline. */
+  /** The offset of the line in the log, and its length without the newline. */
   offset: number;
   length: number;
-  /** Last byte that is not a blank, or -1 for a line without any. */
+  /** The last byte that is not white space, or -1 for a line without any. */
   last: number;
-  /** False for bytes at the end of the log that no newline ends. */
+  /** False for bytes at the end of the log without a newline. */
   terminated: boolean;
 }
 
@@ -35,16 +35,16 @@ export interface ScanEnd {
 
 const NEWLINE = 0x0a;
 const CHUNK = 1 << 20;
-/** How much of an over-long line the visitor sees. */
+/** How much of an overlong line the visitor sees. */
 const HEAD = 1 << 16;
 
-/** The buffer of the last scan, for the next one: opening a small file must not cost a megabyte for the collector. */
+/** The buffer of the last scan, reused by the next: opening a small file must not cost the collector a megabyte. */
 let spare: Buffer | undefined;
 
-/** Visits the lines of a log from an offset on, whatever holds its bytes, and says where they end. */
+/** Visits the lines of a log from an offset on, wherever its bytes are stored, and returns where they end. */
 export function scanLines(read: ReadInto, from: number, visit: LineVisitor): ScanEnd {
   const buffer = spare ?? Buffer.allocUnsafe(CHUNK);
-  // A visitor may start its own scan; that one gets another buffer.
+  // A visitor may start its own scan, which needs another buffer.
   spare = undefined;
   try {
     return scanThrough(buffer, { read, from, visit });
@@ -104,7 +104,7 @@ function scanThrough(
   return { certain: base, end: base + held };
 }
 
-/** Handles the line that fills the whole buffer; returns the offset after it. Leaves `terminated` on `line`. */
+/** Handles the line that fills the whole buffer; returns the offset after it. Sets `terminated` on `line`. */
 function passLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: LineVisitor): number {
   const head = Buffer.from(line.bytes.subarray(0, HEAD));
   const chunk = Buffer.allocUnsafe(CHUNK);
@@ -141,7 +141,7 @@ function lastByte(bytes: Uint8Array, start: number, end: number): number {
   return at >= start ? (bytes[at] as number) : -1;
 }
 
-/** The blanks JSON allows. A NUL is none of them: a run of NULs is damage, not an empty line. */
+/** JSON's white space within a line. NUL is not included: a run of NULs is damage, not an empty line. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

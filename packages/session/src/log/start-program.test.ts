@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { startFailure, startProgram } from "./start-program.js";
 
-/** What is said after really trying to start it. */
+/** The message after really trying to start it. */
 async function tried(program: string, { cwd = tempFolder(), path = "/usr/bin" } = {}): Promise<string> {
   const env = { PATH: path };
   const [error] = await once(

@@ -1,26 +1,27 @@
-/** Starting a program that may not be there. */
+/** Starts a program that may not exist. */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { errorText } from "../text/index.js";
 
 interface Attempt {
   readonly program: string;
-  /** That of this process if it is omitted, and so is `env`. */
+  /** Default: that of this process, also for `env`. */
   readonly cwd?: string | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What the system answers when it does not find a program: which of them depends on the folders on PATH. */
+/** The system's errors for a program that is not found: which one depends on the folders on PATH. */
 const NOT_FOUND = new Set(["ENOENT", "EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 const isNotFound = (error: unknown) => NOT_FOUND.has(codeOf(error) ?? "");
 
-/** No program has this name. A path of a file and more would be another of those errors. */
+/** A path that no program has. A path below a regular file would give a different error. */
 const NOWHERE = "/no program has this name";
 
 /**
- * Calls `start` with the program, so that one that is not found always comes as the event `error`. Node throws instead for
- * some errors, such as that of a file on PATH. A link to itself there also hides the folders after it; here it does not.
+ * Calls `start` with the program, so that a missing program always results in the event `error`. Node throws instead
+ * for some errors, for example if PATH contains a file. A link loop on PATH also hides the folders after it; here it
+ * does not.
  */
 export function startProgram<Child>(attempt: Attempt, start: (program: string) => Child): Child {
   try {
@@ -32,9 +33,9 @@ export function startProgram<Child>(attempt: Attempt, start: (program: string) =
 }
 
 /**
- * Why a program could not be started, without a full stop. The system has one code for a missing folder, program or
- * interpreter, and a folder on PATH that may not be entered makes every missing program "permission denied": so this
- * looks at what is there.
+ * Why a program could not be started, without a full stop. The system has the same code for a missing folder, program
+ * or interpreter, and an inaccessible folder on PATH makes every missing program "permission denied", so this checks
+ * what exists.
  */
 export function startFailure(error: unknown, attempt: Attempt): string {
   if (!isNotFound(error)) return errorText(error);

@@ -1,7 +1,12 @@
-/** What is at a path, with the same answer on every version of Node: `throwIfNoEntry` takes some errors for nothing, in some. */
+/**
+ * Stats of a path, with the same result on every version of Node: in some, `throwIfNoEntry: false` hides other errors
+ * too.
+ */
 import { type Stats, statSync } from "node:fs";
 
-/** Undefined if nothing has this name. A file where a folder should be is an error, as is a folder that may not be entered. */
+/**
+ * Undefined if nothing has this name. A file in place of a folder is an error, as is a folder that cannot be entered.
+ */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -11,7 +16,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Whether there is a folder that can be looked at. */
+/** Whether a folder exists and is accessible. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -17,7 +17,7 @@ test("a temporary folder is private, and gone when it is removed, with nothing l
 
 test("a temporary folder is gone where the process ends before it was removed", () => {
   const { path, remove } = temporaryFolder("test");
-  // Other folders may be open already, and have brought it along.
+  // Other folders may be open already and have registered it.
   const atExit = process.listeners("exit").filter(({ name }) => name === "removeAll");
   expect(atExit).toHaveLength(1);
   for (const listener of atExit) listener(0);

@@ -1,4 +1,4 @@
-/** A folder that only its owner may enter, for as long as something is being made or looked at in it. */
+/** A private folder for temporary work. */
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,8 +17,8 @@ const FOLDERS = new Set<string>();
 let sweptFolder: string | undefined;
 
 /**
- * Goes away when it is removed, or when the process ends without that: a second Ctrl+C waits for nothing. What a killed
- * process left behind goes when another one makes its first folder.
+ * Removed by `remove`, or at the latest when the process exits: a second Ctrl+C waits for nothing. Folders of killed
+ * processes are removed when another process creates its first one.
  */
 export function temporaryFolder(name: string): TemporaryFolder {
   if (sweptFolder !== tmpdir()) {
@@ -37,7 +37,7 @@ export function temporaryFolder(name: string): TemporaryFolder {
   return { path, remove };
 }
 
-/** The same without holding up other work: the folder for temporary files may have thousands of others in it. */
+/** Like `temporaryFolder`, without blocking other work: the system's temporary folder may hold thousands of others. */
 export async function temporaryFolderInSlices(name: string): Promise<TemporaryFolder> {
   if (sweptFolder !== tmpdir()) {
     sweptFolder = tmpdir();
@@ -66,12 +66,12 @@ function* removingLeft(names: readonly string[]): Steps<void> {
     try {
       if (isOwn(path)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process removes it right now, or it is not ours to remove.
+      // Another process is removing it, or it is not ours to remove.
     }
   }
 }
 
-/** The folder for temporary files is everyone's: a name alone proves nothing. */
+/** The system's temporary folder is shared: a name alone proves nothing. */
 function isOwn(path: string): boolean {
   const stats = lstatSync(path);
   return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());

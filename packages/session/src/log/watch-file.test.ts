@@ -49,14 +49,14 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Another process does something to a file; resolves once it is done. */
+/** Makes another process act on a file; resolves when that is done. */
 async function elsewhere(act: "append" | "create" | "replace" | "remove" | "makeFolder", at: string, text = "") {
   const done = once(answers, "line");
   writer.stdin.write(`${JSON.stringify([act, at, text])}\n`);
   expect(await done).toEqual(["done"]);
 }
 
-/** Watches and hands out the reports one by one, in order. */
+/** Watches, and returns the reports one by one, in order. */
 function observe(options: WatchFileOptions = {}, file = path) {
   const reports: FileChange[] = [];
   let size = -1;
@@ -64,7 +64,7 @@ function observe(options: WatchFileOptions = {}, file = path) {
   const watch = watchFile(
     file,
     (change) => {
-      // The system sets the time of a write shortly before the size, and a poll may fall between the two.
+      // The system updates the time of a write shortly before the size, and a poll may fall in between.
       if (change.kind === "changed" && change.size === size) return;
       size = change.size;
       reports.push(change);
@@ -85,7 +85,7 @@ function observe(options: WatchFileOptions = {}, file = path) {
   return { watch, reports, next };
 }
 
-/** Stops the look every few seconds, so that only the watch can explain a report. */
+/** Stops the periodic checks, so that only the watch can explain a report. */
 function withoutRegularLooks(): void {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 }
@@ -134,7 +134,7 @@ describe.each(modes)("in mode %s", (mode, options) => {
     "tells a new file from a grown one, also under the old one's number",
     async () => {
       writeFileSync(path, "one\n");
-      // As with any session that was written to: its last change is later than its birth.
+      // Like any session that was written to: its last change is later than its birth.
       await vi.waitFor(
         () => {
           appendFileSync(path, "two\n");

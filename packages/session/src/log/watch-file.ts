@@ -1,16 +1,16 @@
-/** Tells when a file changes, vanishes, comes back or is replaced, by watching its folder or by looking regularly. */
+/** Reports when a file changes, vanishes, reappears or is replaced, by watching its folder or by polling. */
 import { type BigIntStats, existsSync, type FSWatcher, realpathSync, statSync, watch } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 export interface FileChange {
-  /** `replaced`: another file now has the name. `changed`: the same file has other bytes, usually more. */
+  /** `replaced`: another file now has the name. `changed`: the same file has different bytes, usually more. */
   readonly kind: "changed" | "vanished" | "appeared" | "replaced";
-  /** Bytes in the file now; 0 when it vanished. */
+  /** The file's current size in bytes; 0 if it vanished. */
   readonly size: number;
 }
 
 export interface Watch {
-  /** How changes are noticed now. `watch` turns into `poll` when the system stops reporting. */
+  /** How changes are currently detected. `watch` becomes `poll` when the system stops reporting. */
   readonly mode: "watch" | "poll";
   /** Stops for good. Nothing is reported afterwards. */
   close(): void;
@@ -18,23 +18,23 @@ export interface Watch {
 
 export interface WatchFileOptions {
   readonly signal?: AbortSignal;
-  /** Time between two looks when polling. */
+  /** Time between two checks when polling. */
   readonly pollMs?: number;
-  /** `auto` watches where the system can and polls elsewhere. */
+  /** `auto` watches if the system can, otherwise polls. */
   readonly mode?: "auto" | "poll";
 }
 
-/** A burst of events within this time costs one look. */
+/** A burst of events within this time costs one check. */
 const BURST_MS = 20;
-/** Network and overlay file systems lose events, so a watch is checked now and then as well. */
+/** Network and overlay file systems lose events, so a watched file is also polled now and then. */
 const SAFETY_MS = 5_000;
 
 /**
- * Calls `onChange` after the file changed, compared with how it was when this function returned or was last
- * reported. Several quick changes may arrive as one report that tells the difference between before and after. The
- * file need not exist. Nothing here keeps the process alive, and an aborted signal closes the watch.
+ * Calls `onChange` after the file changed, compared with its state when this function returned or when it was last
+ * reported. Several quick changes may arrive as a single report of the difference between before and after. The file
+ * need not exist. Nothing here keeps the process alive, and an aborted signal closes the watch.
  *
- * A caller that reads the file should read once more after this returns: what was written before is not reported.
+ * A caller that reads the file should read once more after this returns: earlier writes are not reported.
  */
 export function watchFile(file: string, onChange: (change: FileChange) => void, options: WatchFileOptions = {}): Watch {
   const { signal, pollMs = 1_000 } = options;
@@ -50,7 +50,7 @@ export function watchFile(file: string, onChange: (change: FileChange) => void, 
     const now = stateOf(path, { otherwise: last });
     const kind = differenceBetween(last, now);
     last = now;
-    // A watch stays with the folder it was opened on. When that one is gone, its successor is only seen by polling.
+    // A watch stays with the folder it was opened on. If that folder is gone, only polling sees its successor.
     if (kind !== "changed" && folder !== undefined && !isSameFolder(folder)) startPolling();
     if (kind !== undefined) onChange({ kind, size: Number(now?.size ?? 0n) });
   }
@@ -74,7 +74,7 @@ export function watchFile(file: string, onChange: (change: FileChange) => void, 
     signal?.removeEventListener("abort", close);
   }
 
-  // The folder is watched before the first look, so that no change falls between the two.
+  // The folder is watched before the first check, so that no change is missed in between.
   folder = options.mode === "poll" ? undefined : watchFolderOf(path, lookSoon);
   folder?.watcher.on("error", () => {
     if (closed) return;
@@ -101,8 +101,8 @@ interface WatchedFolder {
 }
 
 /**
- * The folder and not the file, because a watch on a file stays with the old bytes after a rename over it. Undefined
- * where the system refuses: no such folder, no watches left, a file system that cannot.
+ * Watches the folder rather than the file, because a watch on a file stays with the old bytes after a rename over it.
+ * Undefined if the system refuses: no such folder, no watches left, an unsupported file system.
  */
 function watchFolderOf(path: string, onEvent: () => void): WatchedFolder | undefined {
   try {
@@ -119,7 +119,7 @@ function isSameFolder({ path, state }: WatchedFolder): boolean {
   return now === state || (now !== undefined && state !== undefined && isSameFile(state, now));
 }
 
-/** What is at the path; undefined when nothing is. A path that cannot be asked right now is taken to be as it was. */
+/** The stats of the path; undefined if nothing is there. If it cannot be checked right now, it is assumed unchanged. */
 function stateOf(path: string, { otherwise }: { otherwise: BigIntStats | undefined }): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -142,8 +142,8 @@ function differenceBetween(
 
 function isSameFile(before: BigIntStats, after: BigIntStats): boolean {
   if (before.ino !== after.ino || before.dev !== after.dev) return false;
-  // A deleted file's number is often given to the next one; the time of birth tells them apart. Where the system
-  // knows no time of birth it may repeat the time of the last change, which says nothing.
+  // A deleted file's inode is often given to the next file; the birth time distinguishes them. A system without birth
+  // times may repeat the change time, which says nothing.
   const hasBirth = before.birthtimeNs !== before.ctimeNs || after.birthtimeNs !== after.ctimeNs;
   return !hasBirth || before.birthtimeNs === after.birthtimeNs;
 }

@@ -1,14 +1,14 @@
-/** Lets signals, keys and timers run during long work that never waits for anything. */
+/** Lets signals, keys and timers run during long synchronous work. */
 import { setImmediate } from "node:timers/promises";
 import type { Steps } from "../text/index.js";
 
-/** Milliseconds of work between two turns: short enough for Ctrl+C to feel immediate. */
+/** Milliseconds of work between two yields: short enough for Ctrl+C to feel immediate. */
 const EVERY = 10;
 
 export class WorkTurns {
   #since = performance.now();
 
-  /** Cheap enough to ask for every entry; when true, await `yieldNow`. */
+  /** Cheap enough to check for every entry; if true, await `yieldNow`. */
   get isDue(): boolean {
     return performance.now() - this.#since >= EVERY;
   }
@@ -21,7 +21,7 @@ export class WorkTurns {
 
 export { inOneGo, type Steps } from "../text/index.js";
 
-/** Does the steps, and lets other work run whenever some milliseconds have passed. */
+/** Runs the steps, and yields to other work every few milliseconds. */
 export async function inSlices<Result>(steps: Steps<Result>, turns = new WorkTurns()): Promise<Result> {
   for (;;) {
     const step = steps.next();

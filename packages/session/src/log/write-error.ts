@@ -6,7 +6,7 @@ export function isDiskFull(cause: unknown): boolean {
   return FULL.has(systemCode(cause));
 }
 
-/** What the system said when it did not take our bytes, as a failure with a code: `disk-full` or `write-failed`. */
+/** A write failure with a code: `disk-full` or `write-failed`. */
 export function writeError(path: string, cause: unknown): SessionError {
   const full = isDiskFull(cause);
   return new SessionError(full ? "disk-full" : "write-failed", `Could not write to ${path}`, {
@@ -18,7 +18,7 @@ export function writeError(path: string, cause: unknown): SessionError {
   });
 }
 
-/** Why a file could not be opened, in words, and what helps. */
+/** Why a file could not be opened, in words, and what to do about it. */
 export function openFailure(code: unknown): { readonly reason: string; readonly hint: string } {
   const hint = "Close sessions you do not need, or raise the open file limit (ulimit -n).";
   if (code === "EMFILE") return { reason: ": this process has too many files open", hint };

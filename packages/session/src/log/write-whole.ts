@@ -1,4 +1,4 @@
-/** Files that are complete under their name or not there at all. */
+/** Files that are complete under their name, or not there at all. */
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -12,24 +12,24 @@ const fsyncLater = promisify(fsync);
 export type Piece = string | Uint8Array;
 
 export interface WholeFileOptions {
-  /** `refuse` never takes the name of another file, also not of one that was made while this one was written. */
+  /** `refuse` never overwrites another file, even one created while this one was written. */
   readonly existing: "refuse" | "replace";
   /** Whether the bytes are on the disk before the file gets its name. */
   readonly durable: boolean;
   /** Default 0600. */
   readonly mode?: number;
-  /** What to throw when the system refuses. Default: the system's own error. */
+  /** The error to throw on failure. Default: the system's own error. */
   readonly failure?: (cause: unknown, step: "make-folder" | "write") => Error;
 }
 
-/** Characters or bytes that are gathered before they are written. */
+/** Characters or bytes gathered before they are written. */
 const BATCH = 1 << 20;
 
-/** Writes a whole file; missing folders are made. Whatever is thrown, the old file, or none, is what is there. */
+/** Writes a whole file and creates missing folders. If it throws, the old file, or none, is still in place. */
 export function writeWhole(path: string, pieces: Iterable<Piece>, options: WholeFileOptions): void {
   const file = new WholeFile(path, options);
   try {
-    // A string would be taken apart into its characters.
+    // A string would be iterated character by character.
     for (const piece of typeof pieces === "string" ? [pieces] : pieces) file.write(piece);
     file.moveIntoPlace();
   } finally {
@@ -37,7 +37,7 @@ export function writeWhole(path: string, pieces: Iterable<Piece>, options: Whole
   }
 }
 
-/** The same in slices that let other work run. */
+/** Like `writeWhole`, in slices that let other work run. */
 export async function writeWholeInSlices(
   path: string,
   pieces: Iterable<Piece>,
@@ -57,9 +57,12 @@ export async function writeWholeInSlices(
   }
 }
 
-/** The same step by step, for pieces that arrive over time and files that are checked before they get their name. */
+/** Like `writeWhole`, step by step: for pieces that arrive over time, and files to check before they get their name. */
 export class WholeFile {
-  /** Where the bytes are until `moveIntoPlace`. It carries the mark of this process, so leftovers can be recognized. */
+  /**
+   * The path of the bytes until `moveIntoPlace`. Contains the mark of this process, so that leftovers can be
+   * recognized.
+   */
   readonly temporary: string;
   readonly #path: string;
   readonly #options: WholeFileOptions;
@@ -76,7 +79,7 @@ export class WholeFile {
     this.#descriptor = this.#try("write", () => openSync(this.temporary, "wx", options.mode ?? 0o600));
   }
 
-  /** Bytes handed to the system so far: all of them after `moveIntoPlace`. */
+  /** Bytes passed to the system so far: all of them after `moveIntoPlace`. */
   get written(): number {
     return this.#written;
   }
@@ -87,7 +90,7 @@ export class WholeFile {
     if (this.#size >= BATCH) this.flush();
   }
 
-  /** Hands everything to the system, so that it can be read back. */
+  /** Passes everything to the system, so that it can be read back. */
   flush(): void {
     const descriptor = this.#open();
     const bytes = bytesOf(this.#batch);
@@ -99,7 +102,7 @@ export class WholeFile {
     });
   }
 
-  /** Has everything written so far on the disk and lets other work run meanwhile, so that `moveIntoPlace` need not wait. */
+  /** Syncs everything written so far while other work runs, so that `moveIntoPlace` need not wait. */
   async sync(): Promise<void> {
     const descriptor = this.#open();
     this.flush();
@@ -149,18 +152,21 @@ export class WholeFile {
 }
 
 function bytesOf(pieces: readonly Piece[]): Buffer {
-  // Joining strings first is several times faster than one buffer for each.
+  // Joining strings first is several times faster than making a buffer for each.
   if (pieces.every((piece) => typeof piece === "string")) return Buffer.from(pieces.join(""));
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 }
 
-/** A name beside a file for what becomes that file. It carries the mark of this process, so leftovers can be recognized. */
+/**
+ * A temporary name next to a file for its new content. Contains the mark of this process, so that leftovers can be
+ * recognized.
+ */
 export function temporaryName(path: string): string {
-  // Names have at most 255 bytes, and a character up to four of them.
+  // A name can have 255 bytes, and a character up to four of them.
   return join(dirname(path), `${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`);
 }
 
-/** Gives a file its name unless something has it. A rename would overwrite; a second name for the file does not. */
+/** Gives a file its name unless the name is taken. A rename would overwrite; a hard link does not. */
 export function takeFreeName(temporary: string, name: string): boolean {
   try {
     linkSync(temporary, name);
@@ -168,7 +174,7 @@ export function takeFreeName(temporary: string, name: string): boolean {
   } catch (error) {
     if (existsSync(name)) return false;
     if (!hasNoLinks(error)) throw error;
-    // All that can be done without links: it was not there just now.
+    // The best possible without links: the name was free just now.
     renameSync(temporary, name);
     return true;
   }
@@ -176,7 +182,7 @@ export function takeFreeName(temporary: string, name: string): boolean {
 
 const NO_LINKS: ReadonlySet<unknown> = new Set(["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** Whether a link failed because the file system has none, or because the two places are on different ones. */
+/** Whether a link failed because the file system has none, or because the paths are on different file systems. */
 export function hasNoLinks(error: unknown): boolean {
   return NO_LINKS.has((error as NodeJS.ErrnoException | null)?.code);
 }

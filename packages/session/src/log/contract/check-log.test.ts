@@ -43,7 +43,7 @@ describe("the rules of a log", () => {
   });
 });
 
-/** Logs that break one rule each, and words of the sentence that must come back. */
+/** Logs that break one rule each, and words of the sentence that must be reported. */
 const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog])[] = [
   [
     "returns wrong offsets",

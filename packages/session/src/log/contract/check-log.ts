@@ -2,18 +2,18 @@ import { errorText } from "../../text/index.js";
 import type { Log } from "../log.js";
 import { LOG_RULES, type LogTrial } from "./log-rules.js";
 
-/** Makes the logs that are tried. Each holds `bytes`, shares them with no other, and has taken in none of them. */
+/** Makes the logs to test. Each holds `bytes`, shares them with no other, and has accepted none of them. */
 export type CreateLog = (bytes: Buffer, access: "read" | "write") => Log | Promise<Log>;
 
-/** What `checkLog` needs to try more than one log of the same bytes. */
+/** What `checkLog` needs to test several logs of the same bytes. */
 export interface CheckLogOptions {
-  /** Opens another log of the same bytes, as another process would. Without it, what several writers do is not tried. */
+  /** Opens another log of the same bytes, as another process would. Without it, several writers are not tested. */
   readonly reopen?: (log: Log) => Log | Promise<Log>;
 }
 
 /**
- * Tries every rule of `Log` on logs that `create` makes. Returns the rules that are broken, as sentences that say what
- * was expected and what was found; empty if the log can carry a session. Never throws, and needs no test framework:
+ * Tests every rule of `Log` on logs that `create` makes. Returns the broken rules as sentences with what was expected
+ * and what was found; empty if the log can hold a session. Never throws, and needs no test framework:
  *
  *     expect(await checkLog((bytes, access) => new MyLog(bytes, access))).toEqual([]);
  */

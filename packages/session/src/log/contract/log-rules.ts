@@ -1,18 +1,18 @@
-/** The rules of `Log`, each a sentence and the code that tries it. */
+/** The rules of `Log`, each a sentence and the code that tests it. */
 import type { Log } from "../log.js";
 
-/** What the rules get to try: logs with given bytes, and more logs of the same bytes. */
+/** What the rules test: logs with given bytes, and more logs of the same bytes. */
 export interface LogTrial {
   readonly create: (bytes: Buffer, access?: "read" | "write") => Promise<Log>;
   /** Undefined if the log cannot be opened a second time. */
   readonly reopen: ((log: Log) => Promise<Log>) | undefined;
 }
 
-/** A rule throws if it is broken; its sentence starts with "a log". */
+/** A rule throws if it is broken. Its sentence continues "A log". */
 export interface LogRule {
   readonly sentence: string;
   readonly holds: (trial: LogTrial) => Promise<void>;
-  /** Omitted if the log cannot be opened a second time. */
+  /** Such a rule is skipped if the log cannot be opened a second time. */
   readonly needsReopen?: true;
 }
 
@@ -234,7 +234,7 @@ export const LOG_RULES: readonly LogRule[] = [
   },
 ];
 
-/** The lines from some offset on, as text, one without its newline with an ellipsis; their end is taken in. */
+/** The lines from an offset on as text, one without a newline with an ellipsis; accepts the end of the scan. */
 function takeIn(log: Log, from = 0): string[] {
   const lines: string[] = [];
   const end = log.scan(from, ({ bytes, start, end: stop, terminated }) => {
@@ -267,7 +267,7 @@ function failureOf(attempt: () => unknown): unknown {
   return "no error";
 }
 
-/** Compares as JSON: what the rules look at are texts and numbers. */
+/** Compares as JSON: the rules compare only strings and numbers. */
 function expectSame(found: unknown, expected: unknown): void {
   const [is, should] = [found, expected].map((value) => JSON.stringify(value) ?? "undefined") as [string, string];
   if (is !== should) throw new Error(`expected ${shortened(should)}, found ${shortened(is)}`);
