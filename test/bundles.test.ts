@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { sourceOf } from "../scripts/build/packages.mjs";
@@ -42,6 +42,30 @@ describe("what is loaded", () => {
     });
   });
 
+  it("of subcommands, help loads the rows, and a subcommand the rows and its own code", () => {
+    const subcommands = "packages/program/src/cli/subcommand";
+    const files = readdirSync(join(root, subcommands), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts") && !/\.test(-support)?\.ts$/.test(path))
+      .filter((path) =>
+        /^export const row: SubcommandRow = \{$/m.test(readFileSync(join(root, subcommands, path), "utf8")),
+      )
+      .map((path) => `cli/subcommand/${path.split(sep).join("/")}`)
+      .sort();
+    expect(files).toContain("cli/subcommand/browse/ls.ts");
+    const loaded = (...args: readonly string[]) => {
+      const { modules } = modulesLoadedBy({ args, env, cwd: folder });
+      return {
+        rows: modules.flatMap((name) => /^(.*)\?row$/.exec(name)?.[1] ?? []),
+        code: modules.filter((name) => files.includes(name)),
+      };
+    };
+    expect(loaded("--help")).toEqual({ rows: files, code: [] });
+    expect(loaded("sync", "--help")).toEqual({ rows: files, code: [] });
+    expect(loaded("completion", "bash").code).toEqual(["cli/subcommand/completion/completion.ts"]);
+    expect(loaded("ls").code).toEqual(["cli/subcommand/browse/ls.ts"]);
+    expect(loaded("store", "list").code).toEqual(["cli/subcommand/store/store.ts"]);
+  });
+
   it("a subcommand that looks at sessions loads no agent, no model and no screen", () => {
     const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
@@ -55,13 +79,14 @@ describe("what is loaded", () => {
     const run = (...args: readonly string[]) => modulesLoadedBy({ args, env: own, cwd: folder });
     run("store", "add", "home", join(folder, "store"));
     run("import", transcripts.claude);
-    for (const args of [
-      ["sync", "--all"],
-      ["show", transcripts.codex],
-      ["show", AGENT_IDS.pi],
+    for (const [file, ...args] of [
+      ["store/sync.ts", "sync", "--all"],
+      ["browse/show.ts", "show", transcripts.codex],
+      ["browse/show.ts", "show", AGENT_IDS.pi],
     ]) {
-      const { rooms } = run(...args);
+      const { rooms, modules } = run(...args);
       expect(rooms).toContain("find");
+      expect(modules.filter((name) => modules.includes(`${name}?row`))).toEqual([`cli/subcommand/${file}`]);
       const above = ["model", "tool", "mcp", "extension", "project", "agent", "command", "tui"];
       expect(above.filter((room) => rooms.includes(room))).toEqual([]);
     }

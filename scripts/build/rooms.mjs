@@ -2,6 +2,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { packageAliases, roomsIn, sourceOf } from "./packages.mjs";
+import { subcommandRows } from "./subcommand-rows.mjs";
 
 /** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
@@ -38,10 +39,12 @@ const GROUPS = [
 export async function bundleRooms({ root, folder }) {
   const doors = [...roomsIn(root).map(({ room }) => `${room}/index`), ...OTHER_DOORS, "cli/main"];
   const modules = [...doors.map((door) => [door, door]), ...Object.entries(WORKERS)];
+  const rows = subcommandRows();
   const bundle = await rolldown({
     ...bundleOptions(root),
     input: Object.fromEntries(modules.map(([name = "", module = ""]) => [name, sourceOf(root, module)])),
     external: [/^node:/, ...PACKAGES, ...OPTIONAL_PACKAGES],
+    plugins: [rows.plugin],
   });
   try {
     const { output } = await bundle.write({
@@ -49,7 +52,7 @@ export async function bundleRooms({ root, folder }) {
       format: "es",
       entryFileNames: "[name].js",
       chunkFileNames: (chunk) => `parts/${partName(chunk)}.js`,
-      codeSplitting: { groups: GROUPS },
+      codeSplitting: { groups: [...GROUPS, { name: "subcommands", test: rows.isPartOfRow }] },
     });
     return output.flatMap((made) => (made.type === "chunk" ? made.moduleIds : []));
   } finally {

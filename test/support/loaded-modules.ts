@@ -26,7 +26,7 @@ export interface LoadedModules {
   readonly packages: readonly string[];
   /** Rooms of ours. */
   readonly rooms: readonly string[];
-  /** Our own modules, as `room/file.ts`, those inside of bundles included. */
+  /** Our own modules, as `room/file.ts`, those inside of bundles included; `?row` after it is the row of a subcommand alone. */
   readonly modules: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function modulesLoadedBy(wanted: string | ProgramRun): LoadedModules {
     files,
     packages: namesIn(modules, /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/),
     rooms: namesIn(modules, /\/src\/([a-z]+)\//),
-    modules: namesIn(modules, /\/src\/([a-z]+\/.*\.ts)$/),
+    modules: namesIn(modules, /\/src\/([a-z]+\/.*\.ts(?:\?row)?)$/),
   };
 }
 

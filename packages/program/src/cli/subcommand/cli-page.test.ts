@@ -35,6 +35,7 @@ describe("the description of the command line", () => {
   );
 
   test.each(SUBCOMMANDS.map((command) => [command.name, command] as const))("%s can be run", async (_name, command) => {
-    expect((await command.load()).run).toBeTypeOf("function");
+    const { row, run } = await command.load();
+    expect({ name: row.name, run }).toEqual({ name: command.name, run: expect.any(Function) });
   });
 });

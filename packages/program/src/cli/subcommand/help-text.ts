@@ -1,10 +1,10 @@
-/** The help of a subcommand, made from its table. */
-import type { Subcommand } from "./subcommand.js";
+/** The help of a subcommand, made from its row. */
+import type { SubcommandRow } from "./subcommand.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
 
 const WIDTH = 90;
 
-export function subcommandHelp({ name, usage, summary, details, flags, examples, json }: Subcommand): string {
+export function subcommandHelp({ name, usage, summary, details, flags, examples, json }: SubcommandRow): string {
   const all = { ...flags, ...COMMON_FLAGS };
   const column = Math.max(...Object.entries(all).map(([flag, about]) => flagUsage(flag, about).length));
   const lines = [`Usage: bough ${name}${usage === "" ? "" : ` ${usage}`} [flags]`, "", `${summary}.`, ""];

@@ -1,9 +1,9 @@
-/** Arguments of a subcommand, checked against its table. */
+/** Arguments of a subcommand, checked against its row. */
 import { parseArgs } from "node:util";
 import { closestNames } from "@bough/session/text/index.js";
 import { usageError } from "../cli-error.js";
 import { FlagValues } from "./flag-values.js";
-import type { Subcommand } from "./subcommand.js";
+import type { SubcommandRow } from "./subcommand.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
 
 interface ParsedArguments {
@@ -12,7 +12,7 @@ interface ParsedArguments {
 }
 
 /** Throws a usage error with the closest name. `--help` wins over any check. */
-export function parseArguments(command: Subcommand, args: readonly string[]): ParsedArguments {
+export function parseArguments(command: SubcommandRow, args: readonly string[]): ParsedArguments {
   const flags: Readonly<Record<string, SubcommandFlag>> = { ...command.flags, ...COMMON_FLAGS };
   const { tokens } = parseArgs({ args: [...args], options: optionsOf(flags), strict: false, tokens: true });
   const values = new Map<string, string[]>();
@@ -46,7 +46,7 @@ interface GivenFlag {
   readonly value: string | undefined;
 }
 
-function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: SubcommandFlag): string {
+function checkedValue(command: SubcommandRow, { name, value }: GivenFlag, flag: SubcommandFlag): string {
   if (flag.value === undefined) {
     if (value !== undefined && flag.takesValue !== true) throw wrong(command, `--${name} takes no value`);
     return value ?? "";
@@ -60,7 +60,7 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
   return value;
 }
 
-function checkCount(command: Subcommand, { args: words, flags }: ParsedArguments): void {
+function checkCount(command: SubcommandRow, { args: words, flags }: ParsedArguments): void {
   const { least, most } = command.args;
   if (words.length < least) throw wrong(command, `Missing argument: bough ${command.name} ${command.usage}`);
   if (words.length <= most) return;
@@ -73,11 +73,11 @@ function checkCount(command: Subcommand, { args: words, flags }: ParsedArguments
   throw wrong(command, `Unexpected argument ${word}`);
 }
 
-function unknownFlag(command: Subcommand, rawName: string, names: readonly string[]): Error {
+function unknownFlag(command: SubcommandRow, rawName: string, names: readonly string[]): Error {
   const [near] = closestNames(rawName.replace(/^-+/, ""), names);
   return wrong(command, `Unknown flag ${rawName}${near === undefined ? "" : `; did you mean --${near}?`}`);
 }
 
-function wrong({ name }: Subcommand, message: string): Error {
+function wrong({ name }: SubcommandRow, message: string): Error {
   return usageError(message, `For usage, run: bough ${name} --help`);
 }

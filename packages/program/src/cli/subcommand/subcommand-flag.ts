@@ -8,6 +8,12 @@ export interface SubcommandFlag extends Flag {
   readonly takesValue?: boolean;
 }
 
+/** Flags of subcommands that draw for a terminal. */
+export const DRAWING_FLAGS = {
+  width: { value: "columns", help: "output width (default: the terminal's, or 80)" },
+  ascii: { help: "use only ASCII characters" },
+} as const satisfies Readonly<Record<string, SubcommandFlag>>;
+
 /** Flags that every subcommand has. */
 export const COMMON_FLAGS: Readonly<Record<string, SubcommandFlag>> = {
   json: { help: "print JSON" },

@@ -1,11 +1,15 @@
-/** What a subcommand is: words for help, completion and the reference page, and what runs it. */
+/** What a subcommand is: a file with a row on top, which describes it, and the code that runs it below. */
 import type { SessionPlaces } from "@bough/session/session/internal.js";
 import type { ProtocolOutput } from "../output/protocol-output.js";
 import type { FlagValues } from "./flag-values.js";
 import type { Output } from "./output.js";
 import type { SubcommandFlag } from "./subcommand-flag.js";
 
-export interface Subcommand {
+/**
+ * What help, completion, the reference page and the parsing of arguments read. Plain data, which the build takes out of the
+ * file (scripts/build/subcommand-rows.mjs): a row uses only constants of small modules, as every `bough --help` loads them.
+ */
+export interface SubcommandRow {
   readonly name: string;
   /** What comes after the name: `[session]`. */
   readonly usage: string;
@@ -21,12 +25,18 @@ export interface Subcommand {
   readonly args: { readonly least: number; readonly most: number };
   /** What a shell offers for the arguments. */
   readonly completes: "sessions" | "none" | readonly string[];
-  /** Imported only when it runs, so that a quick command stays quick. */
-  readonly load: () => Promise<{ readonly run: RunSubcommand }>;
 }
 
-/** Answers the exit code. Throws what could not be done. */
-type RunSubcommand = (call: SubcommandCall) => Promise<number>;
+export interface Subcommand extends SubcommandRow {
+  /** Its file, imported only when it runs, so that a quick command stays quick. */
+  readonly load: () => Promise<SubcommandFile>;
+}
+
+interface SubcommandFile {
+  readonly row: SubcommandRow;
+  /** Answers the exit code. Throws what could not be done. */
+  readonly run: (call: SubcommandCall) => Promise<number>;
+}
 
 export interface SubcommandCall {
   readonly args: readonly string[];
@@ -40,7 +50,7 @@ export interface SubcommandCall {
   readonly now: () => Date;
   readonly version: string;
   /** All there are: for scripts that complete them. */
-  readonly commands: readonly Subcommand[];
+  readonly commands: readonly SubcommandRow[];
 }
 
 /** What went wrong with the log itself has its own code. */

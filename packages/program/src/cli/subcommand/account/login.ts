@@ -2,9 +2,30 @@
 import { authPath, type KeySaving, keySavedText, OFFLINE_INFO, saveCheckedKey } from "@bough/agent/model/index.js";
 import { closestNames, shownPath } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { PROVIDERS } from "./providers.js";
 import { readSecret } from "./read-secret.js";
 import { type ModelsHere, modelsHere } from "./registry-here.js";
+
+export const row: SubcommandRow = {
+  name: "login",
+  usage: "<provider>",
+  summary: "Check an API key with its provider and save it",
+  details:
+    "Asks for the key without showing it, or reads it from standard input. The key is checked with a request that costs nothing where the provider has one, and saved in auth.json in Bough's folder, readable only by you. A key in the environment comes first. See docs/models.md for every provider.",
+  flags: {
+    model: { value: "name", help: "also check that this model can be used" },
+    "no-check": { help: "save the key without asking the provider" },
+  },
+  examples: [
+    ["login anthropic", "type or paste the key"],
+    ["login openrouter < key.txt", "read it from a file"],
+    ["login openai --model gpt-5.2", "check the model too"],
+  ],
+  json: '{ "provider", "saved": boolean, "checked": boolean, "models"?: number, "file"?: path, "failure"?: { reason, message, hint } }',
+  args: { least: 1, most: 1 },
+  completes: PROVIDERS,
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, out, signal } = call;

@@ -1,8 +1,21 @@
 /** `bough logout`: removes a saved key. */
 import { readAuthFile } from "@bough/agent/model/index.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { providerNamed } from "./login.js";
+import { PROVIDERS } from "./providers.js";
 import { modelsHere } from "./registry-here.js";
+
+export const row: SubcommandRow = {
+  name: "logout",
+  usage: "<provider>",
+  summary: "Remove a saved API key",
+  details: "Removes the key from auth.json. A key in the environment stays and is named.",
+  flags: {},
+  examples: [["logout anthropic", "forget its key"]],
+  json: '{ "provider", "removed": boolean, "remaining": variable or null }',
+  args: { least: 1, most: 1 },
+  completes: PROVIDERS,
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, out } = call;

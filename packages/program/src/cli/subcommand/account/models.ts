@@ -11,8 +11,30 @@ import {
 import { counted, firstWords, shortCount, wordMatcher } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { type ModelsHere, modelsHere } from "./registry-here.js";
+
+export const row: SubcommandRow = {
+  name: "models",
+  usage: "[words...]",
+  summary: "List models, with context window, price and key",
+  details:
+    "Lists the models Bough knows, those of your settings, and those of servers on this machine. Prices are built in, with their date; nothing is fetched. --refresh reads newer ones from a file: the api.json of models.dev, or what --json prints. See docs/models.md.",
+  flags: {
+    usable: { short: "u", help: "only models you have a key for, or that need none" },
+    refresh: { value: "file", help: "take models and prices from this file; never fetched" },
+    "no-servers": { help: "do not look for servers on this machine" },
+  },
+  examples: [
+    ["models", "all of them"],
+    ["models --usable", "those that can be used now"],
+    ["models claude sonnet", "only models whose name contains these words"],
+    ["models --refresh api.json", "newer models and prices, from a file you downloaded"],
+  ],
+  json: '{ "prices": { builtIn: date, list: date or null }, "models": [{ model, provider, id, name, contextWindow, maxOutput, reasoning, images, prices: { input, output, cacheRead, cacheWrite, above? } or null, usable, key: variable, "saved" or null, source: "built in" | "list" | "settings" | "server" }] }; with --refresh: { "models", "providers", "date" }',
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "none",
+};
 
 const PROBE_MS = 2000;
 

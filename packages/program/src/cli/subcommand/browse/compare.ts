@@ -21,7 +21,27 @@ import { openToLook } from "../open-to-look.js";
 import { mapped } from "../output.js";
 import { type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { DRAWING_FLAGS } from "../subcommand-flag.js";
+
+export const row: SubcommandRow = {
+  name: "compare",
+  usage: "<a> [b]",
+  summary: "Compare two branches of a session",
+  details:
+    "Shows where they split, what each did, and how each ended. Name a branch as session#4 or session#entry, or as #4 or #entry for the last session in this folder. If b is omitted, compares with the current position. Lists how files differ between the two, if the session recorded them. Quote arguments that start with #.",
+  flags: {
+    patch: { help: "print the diff of the files, not only names and counts" },
+    ...DRAWING_FLAGS,
+  },
+  examples: [
+    ["compare '#1' '#4'", "branches 1 and 4 of the last session here"],
+    ["compare 4f2a#lexer", "a labeled entry and the current position"],
+  ],
+  json: '{ "session": { id, path, name, leafId, agent? }, "sharedId", "a": { tipId, label, branch, steps, totals, files, end }, "b": {...}, "changed": { onlyA, both, onlyB }, "unread", "skipped", "differences": [...] }; differences are the files of bough diff --json, with a patch if --patch is given.',
+  args: { least: 1, most: 2 },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;

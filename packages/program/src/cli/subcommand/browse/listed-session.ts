@@ -2,9 +2,7 @@
 
 import type { SessionInfo } from "@bough/session/session/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
-
-/** What Bough's own sessions have in the column of agents. */
-export const OWN = "bough";
+import { OWN } from "./agents.js";
 
 export interface ListedSession {
   readonly info: SessionInfo;

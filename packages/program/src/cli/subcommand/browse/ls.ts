@@ -9,23 +9,56 @@ import type { AgentName, ForeignSession } from "@bough/workbench/interop/index.j
 import { usageError } from "../../cli-error.js";
 import { noteDamaged } from "../import/damaged-notice.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
+import { listLimit } from "../list-limit.js";
 import { mapped } from "../output.js";
 import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { AGENTS, OWN } from "./agents.js";
 import { type CountedList, countListed } from "./count-listed.js";
 import { type FoundSessions, findArchived, findOwn } from "./find-own.js";
-import { type ListedSession, OWN, sessionJson } from "./listed-session.js";
+import { type ListedSession, sessionJson } from "./listed-session.js";
 import { shortIds } from "./short-ids.js";
 
-/** A terminal shows this many unless told otherwise: the rest would scroll away. */
-const TERMINAL_LIMIT = 100;
+export const row: SubcommandRow = {
+  name: "ls",
+  usage: "",
+  summary: "List the sessions in this folder",
+  details:
+    "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are user prompts on all branches. Large files are counted once and cached; sessions not counted yet show ?, as do unknown prices. Run ls again, or pass --exact, to count them. --all-agents adds sessions from Claude Code, Codex, opencode, Gemini CLI and pi; an imported session is listed once, as Bough's. In a pipe, columns are separated by tabs.",
+  flags: {
+    all: { short: "a", help: "list every folder's sessions" },
+    "all-agents": { help: "list every folder's sessions, including other agents'" },
+    agent: {
+      value: "agent",
+      repeatable: true,
+      choices: AGENTS,
+      help: "only this agent's sessions; repeatable",
+    },
+    archived: { help: "list archived sessions of every folder" },
+    store: { takesValue: true, help: "list what is in your store; --store=name for another one" },
+    exact: { help: "count every listed session, even if that is slow" },
+    sort: { value: "order", choices: ["recent", "name", "size"], help: "sort order (default recent)" },
+    limit: { short: "n", value: "n", help: "show at most N (default 100 in a terminal)" },
+  },
+  examples: [
+    ["ls", "sessions in this folder"],
+    ["ls --all --sort size -n 10", "the ten largest sessions"],
+    ["ls --all-agents", "include other agents' sessions"],
+    ["ls --agent codex --agent gemini --exact", "only these two, fully counted"],
+    ["ls --store", "this project's sessions on every machine"],
+    ["ls --all --json", "for a script"],
+  ],
+  json: '{ "sessions": [{ id, agent, path, name, firstMessage, cwd, created, modified, bytes, turns, messages, branches, cost, exact, parentSession, importedFrom, archivedAt? }] }; cost is { dollars, unpriced }; agent is bough for native sessions; importedFrom is { agent, id, path }. turns, messages, branches and cost are null until counted; bytes is null if sessions share a database. With --store: { "store", "project", "sessions": [{ id, title, project, cwd, updated, replicas: [{ id, name }], here }] }',
+  args: { least: 0, most: 0 },
+  completes: "none",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, out } = call;
   if (flags.isOn("store")) return (await import("../store/look-in-store.js")).listStore(call);
   const scope = scopeOf(call);
-  const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
+  const limit = listLimit(call);
   const sort = (flags.text("sort") ?? "recent") as SessionSort;
   const {
     sessions,

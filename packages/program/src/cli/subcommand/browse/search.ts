@@ -15,16 +15,56 @@ import type { ForeignPlace, FoundHit, SearchPlaces } from "@bough/workbench/inte
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
+import { listLimit } from "../list-limit.js";
 import { sessionArgument } from "../session-argument.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
-import { OWN } from "./listed-session.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { AGENTS, OWN } from "./agents.js";
 
-const TERMINAL_LIMIT = 100;
+export const row: SubcommandRow = {
+  name: "search",
+  usage: "<words...>",
+  summary: "Search sessions",
+  details:
+    'Matches entries that contain all words, in any order. Quote "a phrase" to match it exactly; re:pattern is a regular expression. Abandoned branches and compacted entries are searched too, and their hits are marked. Pass the address of a hit to show, tree or bough --session (for other agents: show and tree only). Exits with 1 if nothing is found.',
+  flags: {
+    all: { short: "a", help: "search every folder's sessions" },
+    "all-agents": { help: "search every folder's sessions, including other agents'" },
+    agent: {
+      value: "agent",
+      repeatable: true,
+      choices: AGENTS,
+      help: "search only this agent's sessions, in every folder; repeatable",
+    },
+    in: {
+      value: "session",
+      repeatable: true,
+      help: "search only this session, which can be another agent's; repeatable",
+    },
+    role: {
+      value: "role",
+      repeatable: true,
+      help: "only this role: user, assistant, toolResult, compaction, ...; repeatable",
+    },
+    case: { help: "match case" },
+    store: { takesValue: true, help: "search what is in your store; --store=name for another one" },
+    limit: { short: "n", value: "n", help: "stop after N hits (default 100 in a terminal)" },
+  },
+  examples: [
+    ["search tokenizer", "sessions in this folder"],
+    ['search --all "merge conflict"', "both words, in any folder"],
+    ["search --all-agents tokenizer", "include Claude Code, Codex, opencode, Gemini CLI and pi"],
+    ["search -n 1 --role user 're:time(d )?out'", "the first prompt that matches"],
+    ["search --store migration", "this project's sessions on every machine"],
+  ],
+  json: 'one line per hit, as found: { "type": "hit", address, agent?, sessionId, sessionName, path, entryId, entryType, role, timestamp, excerpt, matches, state }, then { "type": "end", hits, filesDone, filesTotal, bytesDone, bytesTotal, problems }. state is active, abandoned or compacted; agent is set for sessions from other agents. With --store: { "type": "hit", store, sessionId, title, entryId, role, timestamp, excerpt, state, here }, then { "type": "end", hits }.',
+  args: { least: 1, most: Number.POSITIVE_INFINITY },
+  completes: "none",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, out, signal } = call;
-  const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
+  const limit = listLimit(call);
   const roles = flags.all("role");
   const query = call.args.map(quoted).join(" ");
   if (query.replaceAll('"', "").trim() === "") {

@@ -8,7 +8,37 @@ import { placeIn } from "@bough/workbench/find/index.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "show",
+  usage: "[session[#entry]]",
+  summary: "Print a conversation",
+  details:
+    "Prints the path from the first entry to the current position, or to the entry after #: an ID, the start of an ID, a label, @ for the current position, or #4 for the end of branch 4. Includes compacted entries; --context prints what the model sees instead. Also accepts other agents' sessions, like tree.",
+  flags: {
+    format: {
+      short: "f",
+      value: "format",
+      choices: ["markdown", "plain", "json"],
+      help: "output format (default markdown)",
+    },
+    context: { help: "print what the model sees there: after compaction, with summaries and edits" },
+    tools: { value: "how", choices: ["full", "names"], help: "print full tool output, or only tool names" },
+    thinking: { help: "include thinking" },
+    last: { value: "n", help: "only the last N prompts and their replies" },
+  },
+  examples: [
+    ["show", "the last conversation in this folder"],
+    ["show 4f2a#before-rewrite --tools names", "the path to a label, without tool output"],
+    ["show 4f2a#4 --last 1", "how branch 4 ended"],
+    ["show --context", "what the model sees"],
+    ["show codex:4f2a --last 1", "how another agent's session ended"],
+  ],
+  json: 'the same as --format json: { "session": { id, path, name, leafId, agent? }, "entryId", "entries": [...] } with entries as in the file; with --context { ..., "messages": [...] }.',
+  args: { least: 0, most: 1 },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags } = call;

@@ -11,7 +11,27 @@ import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { costText } from "../session-columns.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { DRAWING_FLAGS } from "../subcommand-flag.js";
+
+export const row: SubcommandRow = {
+  name: "stats",
+  usage: "[session]",
+  summary: "Show token usage and cost of a session",
+  details:
+    "Shows totals for the current path and the whole session, then by branch, model and day (UTC), with small charts. Includes abandoned branches and summaries. Unknown prices are reported as unknown, not as zero.",
+  flags: {
+    limit: { short: "n", value: "n", help: "rows per table (default 12)" },
+    ascii: DRAWING_FLAGS.ascii,
+  },
+  examples: [
+    ["stats", "the last session in this folder"],
+    ["stats 4f2a --json", "for a script"],
+  ],
+  json: '{ "session": { id, path, name, leafId, agent? }, "path": totals, "whole": totals, "branches": [{ branch, name, entries, usage }], "models": [{ model, calls, usage }], "days": [{ day, calls, usage }] }; usage is { input, output, cacheRead, cacheWrite, tokens, dollars, unpriced }.',
+  args: { least: 0, most: 1 },
+  completes: "sessions",
+};
 
 const ROWS = 12;
 const BAR = 20;

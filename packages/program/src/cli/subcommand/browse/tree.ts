@@ -20,7 +20,35 @@ import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { DRAWING_FLAGS } from "../subcommand-flag.js";
+
+export const row: SubcommandRow = {
+  name: "tree",
+  usage: "[session]",
+  summary: "Show a session as a tree",
+  details:
+    "Shows the same rows as the tree in the terminal: the current path as the trunk, other branches folded. With session#entry, that entry's row is shown and marked. Defaults to the last session in this folder. Also accepts a session from Claude Code, Codex, opencode, Gemini CLI or pi, by path, ID or agent:ID; it is never modified.",
+  flags: {
+    filter: {
+      value: "filter",
+      choices: ["default", "no-tools", "user-only", "labeled-only", "all"],
+      help: "entries to show (default user-only)",
+    },
+    "all-branches": { help: "unfold every branch" },
+    whole: { help: "show long paths in full" },
+    ...DRAWING_FLAGS,
+  },
+  examples: [
+    ["tree", "the last session in this folder"],
+    ["tree 4f2a --filter default", "include answers and tools"],
+    ["tree 'parser session' --all-branches", "every branch unfolded"],
+    ["tree claude-code:4f2a", "another agent's session, in place"],
+  ],
+  json: '{ "session": { id, path, name, leafId, agent? }, "rows": [{ kind, entryId, depth, branch, sign, text, turns?, entries?, tools, files, labels, trouble, active, time, leftOut? }] }',
+  args: { least: 0, most: 1 },
+  completes: "sessions",
+};
 
 const LEAST_WIDTH = 20;
 /** Header, rules, notices and the foot, which is cut away again. */

@@ -16,7 +16,37 @@ import {
 } from "@bough/workbench/history/index.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { AGENTS } from "./agents.js";
+
+export const row: SubcommandRow = {
+  name: "tried",
+  usage: "[words...]",
+  summary: "Show what was tried before, and how it ended",
+  details:
+    "Looks through the sessions of every agent in this folder (Bough, Claude Code, Codex, opencode, Gemini CLI and pi) for attempts that match all words, touched a file or met an error. Each is shown with its branch, its prompt and its outcome: kept, left, undone, failed-check or error. The first run indexes all sessions, which takes a while; the index is in $BOUGH_HOME/cache/history and can be deleted. Secrets are masked. Exits with 1 if nothing is found.",
+  flags: {
+    file: { value: "path", repeatable: true, help: "attempts that changed or read this file; repeatable" },
+    error: { value: "message", help: "attempts that met this error" },
+    outcome: {
+      value: "outcome",
+      repeatable: true,
+      choices: ["kept", "left", "undone", "failed-check", "error"],
+      help: "only attempts that ended like this; repeatable",
+    },
+    agent: { value: "agent", choices: AGENTS, help: "only this agent's sessions" },
+    all: { short: "a", help: "look through every folder's sessions" },
+    limit: { short: "n", value: "n", help: "show at most N (default 10)" },
+  },
+  examples: [
+    ["tried tokenizer", "attempts in this folder about the tokenizer"],
+    ["tried --file src/lex.ts --outcome failed-check", "changes to a file whose tests failed"],
+    ["tried --all --error 'ECONNRESET while reading'", "the same error, anywhere"],
+  ],
+  json: '{ "attempts": [{ address, agent, sessionId, title, cwd, branch: { number, name }, outcome, place: "active" | "left" | "compacted", leftBy?, merged?, time, prompt, answer, changed, check?: { command, failed, exitCode?, said }, errors, labels, summary? }], "loose", "more" }; loose: no attempt matches all words, and these match most.',
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "none",
+};
 
 /** As in `answerTried`; `--json` needs it said. */
 const LIMIT = 10;

@@ -1,6 +1,6 @@
 /** What the scripts for all shells are made from. */
 import { FLAGS } from "../../flags.js";
-import type { Subcommand } from "../subcommand.js";
+import type { SubcommandRow } from "../subcommand.js";
 import { COMMON_FLAGS } from "../subcommand-flag.js";
 
 export interface FlagFacts {
@@ -24,7 +24,7 @@ export interface CompletionFacts {
   readonly flags: readonly FlagFacts[];
 }
 
-export function completionFacts(commands: readonly Subcommand[]): CompletionFacts {
+export function completionFacts(commands: readonly SubcommandRow[]): CompletionFacts {
   const demo: CommandFacts = {
     name: "demo",
     summary: "Open a bundled session to look around in",

@@ -1,13 +1,35 @@
-/** `bough completion`: a script for a shell, made from the table of subcommands. */
+/** `bough completion`: a script for a shell, made from the rows of all subcommands. */
 import { listAllSessions, listSessions, sessionFolder } from "@bough/session/session/index.js";
 import { closestNames, firstWords } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { type CompletionFacts, completionFacts, type FlagFacts, namesSession } from "./completion-facts.js";
 import { zshCompletion } from "./zsh-completion.js";
 
-const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
-type Shell = keyof typeof SHELLS;
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
+
+export const row: SubcommandRow = {
+  name: "completion",
+  usage: "<bash|zsh|fish>",
+  summary: "Print a shell completion script",
+  details: "Completes commands, flags, flag values and session IDs.",
+  flags: {},
+  examples: [
+    ["completion bash >> ~/.bashrc", "bash"],
+    ["completion zsh > ~/.zfunc/_bough", "zsh, with ~/.zfunc in fpath"],
+    ["completion fish > ~/.config/fish/completions/bough.fish", "fish"],
+  ],
+  json: '{ "shell", "script" }',
+  args: { least: 1, most: 1 },
+  completes: SHELLS,
+};
+
+const SCRIPTS: Readonly<Record<Shell, (facts: CompletionFacts) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
 /** What the scripts ask for when someone presses Tab. */
 const SESSIONS = "sessions";
 const MOST_SESSIONS = 200;
@@ -18,12 +40,13 @@ export async function run(call: SubcommandCall): Promise<number> {
     await call.out.raw(await sessionWords(call));
     return 0;
   }
-  if (!Object.hasOwn(SHELLS, shell)) {
-    const [near] = closestNames(shell, Object.keys(SHELLS));
+  const known = SHELLS.find((name) => name === shell);
+  if (known === undefined) {
+    const [near] = closestNames(shell, SHELLS);
     const meant = near === undefined ? "" : `; did you mean ${near}?`;
-    throw usageError(`No completion for ${shell}${meant}`, "Choose one of bash, zsh, fish.");
+    throw usageError(`No completion for ${shell}${meant}`, `Choose one of ${SHELLS.join(", ")}.`);
   }
-  const script = SHELLS[shell as Shell](completionFacts(call.commands));
+  const script = SCRIPTS[known](completionFacts(call.commands));
   if (call.out.json) call.out.value({ shell, script });
   else await call.out.raw([script]);
   return 0;

@@ -7,7 +7,24 @@ import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
 import { sessionTitle } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "archive",
+  usage: "<session...>",
+  summary: "Archive sessions",
+  details:
+    "Moves sessions and their companion files to the archive; nothing is deleted, and restore brings them back. Asks first; without a terminal, pass --yes. Sessions that are open elsewhere are skipped.",
+  flags: { yes: { short: "y", help: "do not ask for confirmation" } },
+  examples: [
+    ["archive 4f2a", "ask, then archive it"],
+    ["archive 4f2a 77b0 --yes", "two sessions, without asking"],
+    ["ls --archived", "list archived sessions"],
+  ],
+  json: '{ "archived": [{ id, from, path, leftBehind }] }',
+  args: { least: 1, most: Number.POSITIVE_INFINITY },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, out, now } = call;

@@ -4,8 +4,24 @@ import { titleOf } from "@bough/session/text/index.js";
 import { placeIn } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { type CopyPlan, copySession } from "./copy-session.js";
+
+export const row: SubcommandRow = {
+  name: "fork",
+  usage: "<session#entry>",
+  summary: "Start a new session from just before a prompt",
+  details:
+    "Copies the path before the prompt into a new session. The original is not modified; the copy records where it came from. To copy a whole path or session, use bough clone.",
+  flags: { name: { value: "name", help: "name of the new session" } },
+  examples: [
+    ["fork 4f2a#3be1", "everything before a prompt, by ID"],
+    ["fork '#before-rewrite' --name 'second try'", "in the last session here, by label"],
+  ],
+  json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId", "prompt": string }',
+  args: { least: 0, most: 1 },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const argument = await ownSessionArgument(call.args[0], call.places);

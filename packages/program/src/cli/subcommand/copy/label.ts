@@ -7,7 +7,24 @@ import { openToChange } from "../open-to-change.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "label",
+  usage: "<session#entry> [label]",
+  summary: "Label a point in a session",
+  details:
+    "Labels work anywhere an entry ID does. Without a label argument, prints the current one. Fails if another entry has the label, unless --move is given.",
+  flags: { remove: { help: "remove the label" }, move: { help: "move the label from the entry that has it" } },
+  examples: [
+    ["label 4f2a#c0ffee before-rewrite", "label an entry"],
+    ["label '#@' good", "label the current position of the last session here"],
+    ["label 4f2a#before-rewrite --remove", "remove the label"],
+  ],
+  json: '{ "session": { id, path, name, leafId }, "entryId", "label": text or null }',
+  args: { least: 1, most: 2 },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, out } = call;

@@ -3,7 +3,19 @@ import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
 import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "rename",
+  usage: "<session> <name>",
+  summary: "Rename a session",
+  details: "Names work anywhere a session ID does. Earlier names stay in the file.",
+  flags: {},
+  examples: [["rename 4f2a 'parser session'", "set its name"]],
+  json: '{ "session": { id, path, name, leafId } }',
+  args: { least: 2, most: 2 },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out } = call;

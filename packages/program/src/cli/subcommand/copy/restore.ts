@@ -3,7 +3,19 @@ import type { SessionError } from "@bough/session/entry/index.js";
 import { restoreSession } from "@bough/session/session/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import { archivedSession, archivedSessions } from "@bough/workbench/find/index.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "restore",
+  usage: "<session...>",
+  summary: "Restore archived sessions",
+  details: "Each returns to its original folder. If the file name is taken, a number is added; nothing is overwritten.",
+  flags: {},
+  examples: [["restore 4f2a", "restore one session"]],
+  json: '{ "restored": [{ id, from, path, leftBehind }] }',
+  args: { least: 1, most: Number.POSITIVE_INFINITY },
+  completes: "none",
+};
 
 export async function run({ args, out }: SubcommandCall): Promise<number> {
   const closed: SessionError[] = [];

@@ -3,12 +3,33 @@ import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted } from "@bough/session/text/index.js";
 import { type Line, span, type Tone } from "@bough/session/view/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
-import { DAMAGED, type SubcommandCall } from "../subcommand.js";
+import { DAMAGED, type SubcommandCall, type SubcommandRow } from "../subcommand.js";
 import { type Check, checkEnvironment } from "./check-environment.js";
 import { checkModels } from "./check-models.js";
 import { checkSandbox } from "./check-sandbox.js";
 import { checkServers } from "./check-servers.js";
 import { checkSessions } from "./check-sessions.js";
+
+export const row: SubcommandRow = {
+  name: "doctor",
+  usage: "",
+  summary: "Check your installation",
+  details:
+    "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing, and uses no network unless --online is given: then it asks each provider you have a key for, and the default model, whether they work, and explains failures.",
+  flags: {
+    deep: { help: "read every byte of every session" },
+    online: { help: "ask providers whether keys and the model work" },
+    model: { value: "provider/model", help: "with --online, check this model" },
+  },
+  examples: [
+    ["doctor", "run all checks"],
+    ["doctor --online", "also check keys and the model"],
+    ["doctor --online --model ollama/qwen3:8b", "check another model"],
+  ],
+  json: '{ "checks": [{ area, level: "ok" | "note" | "warning" | "error", message, hint? }] }',
+  args: { least: 0, most: 0 },
+  completes: "none",
+};
 
 /** What other agents kept on this machine: how many sessions of each, and if no one may look. */
 const area = "Other agents";

@@ -15,11 +15,30 @@ import { attempt, closestNames, shownPath, withoutControls } from "@bough/sessio
 import { span } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
 import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { chosenScope, isTrusted } from "./extension-scope.js";
+import { PROJECT } from "./project-flag.js";
 
 const ACTIONS = ["list", "enable", "disable", "remove"] as const;
 type Action = (typeof ACTIONS)[number];
+
+export const row: SubcommandRow = {
+  name: "extensions",
+  usage: "[list | enable | disable | remove] [name...]",
+  summary: "List, enable, disable or remove extensions",
+  details:
+    "Lists your extensions and those of this project, with where they come from. A disabled extension stays installed and is not loaded. Removing deletes what was installed; a script in an extensions folder or at a path of yours is never deleted.",
+  flags: { project: PROJECT },
+  examples: [
+    ["extensions", "list them"],
+    ["extensions disable notes", "stop loading one"],
+    ["extensions enable notes", "load it again"],
+    ["extensions remove notes", "uninstall it"],
+  ],
+  json: '{ "extensions": [{ name, scope: "user" | "project", state: "enabled" | "disabled" | "not-trusted" | "missing", source, version?, files }], "problems": [{ path, message }] }; for enable, disable and remove: { "changed": [name] }',
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: ACTIONS,
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { action, names } = wordsOf(call.args);

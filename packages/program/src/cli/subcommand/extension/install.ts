@@ -3,8 +3,28 @@ import { homedir } from "node:os";
 import { type InstallOutcome, installExtension, installMissing } from "@bough/agent/extension/internal.js";
 import { shownPath } from "@bough/session/text/index.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { chosenScope } from "./extension-scope.js";
+import { PROJECT } from "./project-flag.js";
+
+export const row: SubcommandRow = {
+  name: "install",
+  usage: "[package | git repository | path]",
+  summary: "Install an extension",
+  details:
+    "Takes an npm package, a git repository, or a script or folder, which stays where it is. Install scripts of packages are not run. Installing again updates. Without an argument, installs what is listed and missing. Extensions run with your full permissions: install only what you trust.",
+  flags: { project: PROJECT },
+  examples: [
+    ["install bough-notes", "a package from npm"],
+    ["install npm:@example/notes@1.2.0", "one version of it"],
+    ["install git:github.com/example/notes@v1", "a tag, branch or commit of a repository"],
+    ["install ./notes.ts", "a script on this machine"],
+    ["install --project", "what this project lists and is missing"],
+  ],
+  json: '{ "installed": [{ "kind": "installed" | "updated", name, source, path, version?, files }] }',
+  args: { least: 0, most: 1 },
+  completes: "none",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, out, places, signal } = call;

@@ -9,7 +9,24 @@ import { type BlamedLine, type DescribedStep, type TracedFile, traceFile } from 
 import { usageError } from "../../cli-error.js";
 import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "blame",
+  usage: "<file[:line]>",
+  summary: "Show which entry, branch and prompt wrote each line of a file",
+  details:
+    "Follows the recorded states of the file backwards through every session that worked in this folder, archived ones included, also across renames. For each line: the session and entry, its age, its branch and its prompt; ? marks lines that may be older, because an earlier version is missing. With a line number, prints details of that line. Lines that no session recorded are marked as written outside of, or before, any session.",
+  flags: {},
+  examples: [
+    ["blame src/lexer.ts", "every line"],
+    ["blame src/lexer.ts:42", "one line, with its session, branch and prompt"],
+    ["blame src/lexer.ts:42 --json", "for a script or an editor"],
+  ],
+  json: '{ "root", "path", "unread": [{ file, reason }], "lines": [{ line, text, kind: "step" | "unknown" | "outside" | "older", step: { session: { id, path, name }, entryId, recordId, branch: { number, name }, prompt: { entryId, text } or null, by, tool, time } or null }] }',
+  args: { least: 1, most: 1 },
+  completes: "none",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out, signal } = call;

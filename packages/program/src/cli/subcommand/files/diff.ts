@@ -23,8 +23,27 @@ import { openToLook } from "../open-to-look.js";
 import { mapped } from "../output.js";
 import { type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { FILE_STATE } from "./file-state.js";
 import { chosenPaths, fileEnd, filesPlaceOf } from "./opened-files.js";
+
+export const row: SubcommandRow = {
+  name: "diff",
+  usage: "[session[#entry]] [#entry] [path...]",
+  summary: "Show how files differ between two entries, or from an entry to the disk",
+  details:
+    "Compares the files at an entry (default: the current position) with a second entry of the same session, or with what is on disk now. The second argument is an entry if it contains a #; everything after it is a path. In a pipe the output is a patch that git apply accepts. Only files that the session recorded are compared. Quote arguments that start with #.",
+  flags: { stat: { help: "list file names and line counts instead of a patch" } },
+  examples: [
+    ["diff", "what changed on disk since the current position of the last session here"],
+    ["diff '#before-rewrite' --stat", "names and counts, from a label to the disk"],
+    ["diff 4f2a#1 '#4' src", "branches 1 and 4, only below src"],
+    ["diff 4f2a#c0ffee > undo.patch", "a patch"],
+  ],
+  json: `{ "session": { id, path, name, leafId, agent? }, "root", "from": entry or null, "to": entry or "disk", "skipped": [{ path, why, size? }], "unread": [entry], "files": [{ path, change: "added" | "deleted" | "changed" | "renamed" | "mode", from?, before, after, added?, removed?, noDiff?, patch }] }; before and after are ${FILE_STATE}. Without patch if --stat is given.`,
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, signal } = call;

@@ -19,7 +19,28 @@ import {
 import { usageError } from "../../cli-error.js";
 import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "files",
+  usage: "[status|gc]",
+  summary: "Show or clean up stored file versions",
+  details:
+    "status shows how much is stored for this folder and which sessions use it. gc removes file versions that no session uses, archived ones included, once they are 14 days old. Nothing is removed if any session cannot be read.",
+  flags: {
+    all: { short: "a", help: "every folder's store" },
+    "forget-missing": { help: "with gc: forget sessions whose folder no longer exists" },
+    "dry-run": { help: "with gc: report what would be removed, without removing" },
+  },
+  examples: [
+    ["files", "what is stored for this folder"],
+    ["files gc --dry-run", "what could be removed"],
+    ["files gc --all", "clean up every store"],
+  ],
+  json: 'status: { "stores": [{ root: path or null, store, contents, bytes, unused: { contents, bytes }, sessions: [{ file, checkpoints, contents, bytes }], unread: [{ file, reason }], away: [file] }] }. gc: { "dryRun", "stores": [{ root, store, removed, bytes, kept }] }.',
+  args: { least: 0, most: 1 },
+  completes: ["status", "gc"],
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const [what = "status"] = call.args;

@@ -25,8 +25,34 @@ import {
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { FILE_STATE } from "./file-state.js";
 import { chosenPaths, fileEnd, filesPlaceOf } from "./opened-files.js";
+
+export const row: SubcommandRow = {
+  name: "restore-files",
+  usage: "<session#entry> [path...]",
+  summary: "Restore files to what they were at an entry",
+  details:
+    "Writes and deletes the files that changed between the current position and the entry; the conversation does not move. With paths, only these files and folders. Prints the plan first. If a file was changed outside of the session, nothing is restored unless --conflicts says what to do. Everything that is overwritten is stored first, and the restore is recorded in the session, so it can be undone the same way. Files that decide what runs, such as .bough, .vscode, .mcp.json or git hooks, are listed and left alone without --protected; files of git always are. Exits with 1 if some files could not be restored.",
+  flags: {
+    "dry-run": { help: "show the plan, without changing anything" },
+    conflicts: {
+      value: "how",
+      choices: ["keep", "take"],
+      help: "files changed outside of the session: keep them, or take the ones of the entry",
+    },
+    protected: { help: "also restore files that decide what runs, such as .vscode or .mcp.json" },
+  },
+  examples: [
+    ["restore-files '#before-rewrite' --dry-run", "show what would change"],
+    ["restore-files 4f2a#c0ffee src/lexer.ts", "one file as it was after a step"],
+    ["restore-files '#@' . --conflicts take", "undo everything since the last recorded step"],
+  ],
+  json: `{ "session": { id, path, name, leafId }, "entryId", "root", "plan": { files: [{ path, present, wanted, byPerson }], conflicts: [{ path, why, present, expected, wanted, byPerson }], missing: [{ path, hash }], protected: [{ path, why: "runs" | "git", conflict?, present, expected, wanted, byPerson }], bytes }, "dryRun", "outcome"?: { kind: "done" | "unchanged", written, deleted, kept, missing, protected? }, "recordId"?: entry or null }; present, expected and wanted are ${FILE_STATE}. Paths that another machine recorded have its name in "from".`,
+  args: { least: 1, most: Number.POSITIVE_INFINITY },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, signal, out } = call;

@@ -18,8 +18,31 @@ import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { askEnter, canAsk } from "./confirm.js";
+
+export const row: SubcommandRow = {
+  name: "handoff",
+  usage: "<agent> [session[#entry]]",
+  summary: "Convert a path to a session another agent can resume",
+  details:
+    "Writes the path up to the entry (default: the current position) as a new transcript for claude-code, codex, opencode, gemini or pi, in that agent's own session folder, and prints the command that resumes it. Name a branch by its number in bough tree: session#2. Other agents' sessions can be handed off too. If the target cannot store something, that is listed and asked about; without a terminal or with --json it needs --yes. Nothing is overwritten.",
+  flags: {
+    to: { value: "folder", help: "folder to resume in (default: the session's folder)" },
+    report: { help: "list every entry the target cannot store as is" },
+    "dry-run": { help: "report what would be written, without writing" },
+    yes: { short: "y", help: "write without what the target cannot store" },
+  },
+  examples: [
+    ["handoff codex", "continue the last session here in Codex"],
+    ["handoff codex 4f2a#2", "branch 2 of a session, as numbered by bough tree"],
+    ["handoff claude-code 4f2a#before-rewrite", "the path to a label"],
+    ["handoff pi codex:01a1de66 --dry-run", "from Codex to pi; show what would be lost"],
+  ],
+  json: '{ "session": { id, path, name, leafId }, "entryId", "agent", "file": path, "written": boolean, "sessionId", "records", "losses": [{ entryId, what, effect }], "leftOut": [{ entryId, what, effect }], "resume": { command: [...], before?: [...], cwd, shell } }',
+  args: { least: 1, most: 2 },
+  completes: AGENT_NAMES,
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, signal, now } = call;

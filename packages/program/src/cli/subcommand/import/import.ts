@@ -1,17 +1,47 @@
 /** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
 
-import { AGENT_TITLES } from "@bough/session/entry/index.js";
+import { AGENT_NAMES, AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted, shortBytes } from "@bough/session/text/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import { ImportedFiles } from "@bough/workbench/interop/internal.js";
 import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { askEnter, canAsk } from "./confirm.js";
 import { noteDamaged } from "./damaged-notice.js";
 import { foundColumns, foundJson, foundTsv } from "./found-list.js";
 import { type ImportChoice, importChoice } from "./import-choice.js";
 import { importSessions } from "./import-sessions.js";
 import { noteUnreadable } from "./unreadable-notice.js";
+
+export const row: SubcommandRow = {
+  name: "import",
+  usage: "[session...]",
+  summary: "Import other agents' sessions",
+  details:
+    "Works with Claude Code, Codex, opencode, Gemini CLI and pi. Name a session by its transcript's path, its ID, the start of its ID, agent:ID or its title; for a database, path#ID. Without arguments, lists this folder's sessions and imports nothing. Branches, compactions, tool calls and sub-agents are imported; records without an equivalent are kept as notes, and unreadable ones are reported. The transcript is not modified. Importing again adds what is new.",
+  flags: {
+    all: { short: "a", help: "import every session found; asks first" },
+    here: { help: "import this folder's sessions; asks first" },
+    agent: {
+      value: "agent",
+      choices: AGENT_NAMES,
+      repeatable: true,
+      help: "only this agent's sessions; repeatable",
+    },
+    "dry-run": { help: "report what would be imported, without writing" },
+    report: { help: "show how each record was converted, with line numbers" },
+    yes: { short: "y", help: "do not ask for confirmation" },
+  },
+  examples: [
+    ["import", "list other agents' sessions in this folder"],
+    ["import 700a8432", "import one"],
+    ["import ~/.codex/sessions/2026/11/15/rollout-x.jsonl --dry-run", "show what would be imported"],
+    ["import --all --agent claude-code --agent pi", "import everything from two agents"],
+  ],
+  json: `{ "sessions": [{ source: { agent, id, path, cwd, title }, kind: "imported" | "extended" | "unchanged", session: { id, path } or null, entries, turns, branches, since, folder: "there" | "gone" | "unknown", rewritten, changed, report: { records, kept, converted, notes, reported, damaged, unknown, lines? } }], "empty": [source], "failed": [{ source, error }], "dryRun" }; entries, turns and branches count what was added. Without arguments: { "found": [{ agent, id, path, cwd, title, created, modified, bytes, imported: path or null }], "elsewhere": number }.`,
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "none",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);

@@ -4,7 +4,22 @@ import { type ChangeReason, type FileChange, type RepairReport, repairSession } 
 import { counted } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { ownSessionArgument } from "../session-argument.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "repair",
+  usage: "<session>",
+  summary: "Recover what is readable from a damaged session",
+  details:
+    "Writes a new file; the original is not modified. The new file is read back and deleted if any readable entry is missing. Lists what was changed and which bytes were dropped.",
+  flags: {
+    output: { short: "o", value: "file", help: "output file (default <name>.repaired.jsonl, next to the original)" },
+  },
+  examples: [["repair 4f2a", "write the new file and list what was kept"]],
+  json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining?, before: { ok, counts } }',
+  args: { least: 1, most: 1 },
+  completes: "sessions",
+};
 
 type Repaired = Extract<RepairReport, { kind: "repaired" }>;
 

@@ -6,7 +6,26 @@ import { everySessionFile } from "@bough/session/session/internal.js";
 import { counted, shellWord, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { sessionArgument } from "../session-argument.js";
-import { DAMAGED, type SubcommandCall } from "../subcommand.js";
+import { DAMAGED, type SubcommandCall, type SubcommandRow } from "../subcommand.js";
+
+export const row: SubcommandRow = {
+  name: "verify",
+  usage: "[session...]",
+  summary: "Check session files for damage",
+  details:
+    "Reads every byte and lists each finding with its line, its cause and its effect. Nothing is written. Exits with 3 if there is damage; warnings and notes do not change the exit code.",
+  flags: {
+    all: { short: "a", help: "check every session in every folder" },
+    notes: { help: "include notes, which are not problems" },
+  },
+  examples: [
+    ["verify", "the last session in this folder"],
+    ["verify --all", "every session"],
+  ],
+  json: '{ "reports": [{ path, version, lines, entries, readable, ok, counts: { damage, odd, note }, findings: [{ level, code, line, offset, bytes, cause, effect, entryId? }] }] }',
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "sessions",
+};
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, signal } = call;

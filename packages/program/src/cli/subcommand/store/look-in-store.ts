@@ -7,20 +7,19 @@ import { type NamedStore, projectOf, type Store, type StoredSession } from "@bou
 import { chosenStore, storedSessions, withStore } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
+import { listLimit } from "../list-limit.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { storeFlag } from "./store-flag.js";
 
-const TERMINAL_LIMIT = 100;
 const ID_LENGTH = 8;
 
 export async function listStore(call: SubcommandCall): Promise<number> {
-  const { flags, out } = call;
+  const { out } = call;
   refuse(call, ["all-agents", "agent", "archived", "exact", "sort"]);
   return looking(call, async ({ named, store, project, here }) => {
     const sessions = await storedSessions(store, project);
-    const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : sessions.length);
-    const shown = sessions.slice(0, limit);
+    const shown = sessions.slice(0, listLimit(call));
     if (out.json) {
       const rows = shown.map(({ id, title, project: of, cwd, updated, replicas }) => ({
         ...{ id, title: title ?? null, project: of ?? null, cwd: cwd ?? null },

@@ -24,10 +24,34 @@ import {
   withoutNextSync,
 } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { storeFlag } from "./store-flag.js";
 
 const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
+
+export const row: SubcommandRow = {
+  name: "store",
+  usage: "[list | add | init | status | remove | name] [name] [address]",
+  summary: "Set up where your machines share sessions",
+  details:
+    "A store is a folder that something else syncs, any git remote, or a PostgreSQL database (13 or later). `add` creates what it needs there and remembers it under a name; the first store is the default. `init` only creates the tables of a database or the file that marks a folder, at an address or for a store that was added. `remove` forgets a store and leaves what is in it. `name` says what this machine is called on others, or changes it; the default is the host name. Addresses may hold passwords: they are kept in a private file and never shown.",
+  flags: {
+    encrypt: { help: "encrypt sessions with a passphrase, taken from BOUGH_STORE_PASSPHRASE" },
+    "row-security": { help: "PostgreSQL: every database user sees only their own sessions" },
+  },
+  examples: [
+    ["store add home ~/Sync/bough", "a folder that Syncthing or a network drive shares"],
+    ["store add team git@example.com:team/sessions.git", "any git remote; no branch is touched"],
+    ["store add work postgres://bough@db.example.com/bough", "a database"],
+    ['store name "office laptop"', "what this machine is called on others"],
+    ["store status", "check that the stores can be reached, and what is in them"],
+  ],
+  json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; remove: { removed }; name: { replica: { id, name } }',
+  // Checked when it runs: what is too many may be an address with a password.
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: ACTIONS,
+};
+
 const USAGE = "For usage, run: bough store --help";
 const MOST_CHARACTERS = 64;
 const CLEAR_TEXT = "connection not encrypted";

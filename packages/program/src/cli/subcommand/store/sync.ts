@@ -16,10 +16,36 @@ import {
 import { awaySentence, backSentence, chosenStore, isPassing } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
-import type { SubcommandCall } from "../subcommand.js";
+import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { storeFlag } from "./store-flag.js";
 import { previewOf } from "./sync-preview.js";
 import { type MadeReport, tellReport } from "./sync-report.js";
+
+export const row: SubcommandRow = {
+  name: "sync",
+  usage: "[session...]",
+  summary: "Exchange sessions with a store",
+  details:
+    "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. What is new in a session is scanned for secrets before every push. Contents of changed files are pushed too, except those in which secrets were found; those of other machines are fetched when they are needed.",
+  flags: {
+    store: { value: "name", help: "the store to sync with; default: the setting store, or the first" },
+    all: { help: "sessions of every project" },
+    project: { value: "name", help: "what this folder's project is called from now on; default: its git remote" },
+    watch: { help: "keep syncing until Ctrl+C" },
+    "dry-run": { help: "show what would be pushed, and whether there is something to pull" },
+    again: { help: "also sync named sessions that were removed from the store or deleted here" },
+    files: { help: "fetch the contents of all files now, and push any that were skipped" },
+    "allow-secrets": { help: "push sessions and files in which secrets were found" },
+  },
+  examples: [
+    ["sync", "the sessions of this project"],
+    ["sync --all --store home", "everything"],
+    ["sync 3f2a --again", "one session, even if it was removed from the store"],
+  ],
+  json: '{ "store", "project", "synced": [{ sessionId, file, title, pushed, pulled, arrivals: [{ replica, entries, turns, tips, branches: [{ number, name }] }], taken, damaged, contents?: { pushed, fetched, kept: [{ path, hash }] }, toPush?, toPull? }], "unchanged", "skipped": [{ sessionId, title, why, message?, findings?: [{ rule, title, entryId, excerpt, count }] }] }; toPush and toPull with --dry-run; with --watch one line for each sync, and { "store", "state": "away" | "back", "message"? }',
+  args: { least: 0, most: Number.POSITIVE_INFINITY },
+  completes: "sessions",
+};
 
 /** Exit code 1 if a session could not be synced. */
 export async function run(call: SubcommandCall): Promise<number> {

@@ -1,0 +1,7 @@
+/** Whose sessions a list or a search can be narrowed to. */
+import { AGENT_NAMES } from "@bough/session/entry/index.js";
+
+/** What Bough's own sessions have in the column of agents. */
+export const OWN = "bough";
+
+export const AGENTS = [OWN, ...AGENT_NAMES] as const;
