@@ -10,6 +10,7 @@ import {
   type SessionManager,
   type SessionTreeNode,
 } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
 import { type FilePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
@@ -355,13 +356,13 @@ export class AgentSession implements LimitedSession {
       throw error;
     }
     const { model, thinkingLevel, tools } = this;
-    const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
+    const now = { thinkingLevel, tools, ...defined({ model }) };
     const agent = new AgentSession({
       ...this.#state.options,
       ...now,
       hooks: NO_HOOKS,
       ownsServers: false,
-      ...changes,
+      ...defined(changes),
       session,
     });
     await agent.start();
@@ -504,7 +505,7 @@ export class AgentSession implements LimitedSession {
     const sessionCwd = this.session.getCwd();
     const home = this.#state.files?.options.home ?? boughHome();
     const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home });
-    return exportSession(this.session, { now: this.#state.now, fileDiffs, ...request });
+    return exportSession(this.session, { now: this.#state.now, fileDiffs, ...defined(request) });
   }
 
   /** One page with every branch; works offline. */
@@ -517,7 +518,7 @@ export class AgentSession implements LimitedSession {
     entryId: EntryId,
     options: Omit<ExportRequest, "entryId" | "format" | "scope"> & { readonly scope?: "subtree" | "path" },
   ): Promise<ExportedSession> {
-    return this.exportSession({ scope: "subtree", ...options, entryId, format: "jsonl" });
+    return this.exportSession({ ...options, scope: options.scope ?? "subtree", entryId, format: "jsonl" });
   }
 
   /** Pins an entry, so that every compaction keeps its text. Possible at any time, like the other notes below. */

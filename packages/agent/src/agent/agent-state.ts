@@ -87,7 +87,7 @@ export class AgentState implements RunParts {
     this.now = validClock(options.now);
     this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
     this.sleep = options.sleep ?? realSleep;
-    this.limits = { ...(options.maxSteps === undefined ? {} : { steps: options.maxSteps }), ...options.limits };
+    this.limits = { steps: options.maxSteps, ...defined(options.limits) };
     this.allowTool = options.allowTool;
     this.permissions = options.permissions;
     this.jobs = options.jobs;

@@ -372,6 +372,18 @@ describe("spawnBranch", () => {
     expect(await agent.prompt("go on")).toMatchObject({ kind: "done" });
   });
 
+  test("keeps the parts for which an undefined is given", async () => {
+    const session = SessionManager.inMemory(cwd);
+    const model = scriptedModel(["one", "two"]);
+    await using agent = await createAgentSession({ session, model, tools: [counted("look").tool] });
+    await using other = await agent.spawnBranch(null, {
+      ...{ model: undefined, tools: undefined, permit: undefined, registry: undefined, cwd: undefined },
+      ...{ session: undefined, ownsServers: undefined, hooks: undefined },
+    });
+    expect([other.model, other.tools.map(({ name }) => name)]).toEqual([model, ["look"]]);
+    expect(await other.prompt("begin")).toMatchObject({ kind: "done" });
+  });
+
   test("from the very start, while the first one goes on", async () => {
     const session = SessionManager.inMemory(cwd);
     await using agent = await createAgentSession({ session, model: scriptedModel(["one", "two"]) });

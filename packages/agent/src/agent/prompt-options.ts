@@ -1,5 +1,6 @@
 /** What a program may say with a prompt. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { RunOptions } from "./turn/run-agent.js";
 import type { RunLimits } from "./turn/run-limits.js";
 import { type OutputSchema, outputRequest } from "./turn/structured-output.js";
@@ -24,8 +25,8 @@ export interface PromptOptions<Schema extends OutputSchema = OutputSchema> {
 /** The options as a run takes them. Throws a TypeError for an invalid schema. */
 export function runOptions({ maxSteps, limits, output }: PromptOptions): RunOptions {
   return {
-    limits: { ...(maxSteps === undefined ? {} : { steps: maxSteps }), ...limits },
-    ...(output === undefined ? {} : { output: outputRequest(output) }),
+    limits: { steps: maxSteps, ...defined(limits) },
+    output: output === undefined ? undefined : outputRequest(output),
   };
 }
 

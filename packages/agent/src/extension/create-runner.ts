@@ -1,3 +1,4 @@
+import { defined } from "@bough/session/text/index.js";
 import type { ExtensionFactory, NamedExtension } from "./extension-api.js";
 import { ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 
@@ -11,7 +12,7 @@ export async function createRunner(
 ): Promise<ExtensionRunner> {
   const runner = new ExtensionRunner({
     onProblem: ({ extension, event, message }) => console.error(`Extension ${extension} (${event}): ${message}`),
-    ...options,
+    ...defined(options),
   });
   await runner.load(extensions.map(named));
   return runner;

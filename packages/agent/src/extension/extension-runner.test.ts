@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BeforeTreeEvent, ExtensionContext } from "./index.js";
+import type { BeforeTreeEvent, ExtensionApi, ExtensionContext } from "./index.js";
 import type { ExtensionHost, ExtensionProblem } from "./run.js";
 import { ExtensionRunner, findExtensions } from "./run.js";
 
@@ -21,6 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function runner(timeoutMs?: number): ExtensionRunner {
   return new ExtensionRunner({
     host: {
+      cwd: folder,
       sendMessage: (message, triggerTurn) => sent.push({ message, triggerTurn }),
       appendEntry: (customType, data) => {
         sent.push({ customType, data });
@@ -262,4 +263,17 @@ describe("places", () => {
     const found = findExtensions({ home: folder, cwd: folder, trusted: false });
     expect(found.sources.map(({ name }) => name)).toEqual(["outside"]);
   });
+});
+
+it("exec runs in the folder of the session, also where the folder it is given is undefined", async () => {
+  const made = runner();
+  let printed: unknown;
+  const factory = (api: ExtensionApi) => {
+    api.on("session_start", async () => {
+      printed = await api.exec("pwd", [], { cwd: undefined });
+    });
+  };
+  await made.load([{ name: "where", factory }]);
+  await made.emit({ type: "session_start", reason: "startup" });
+  expect(printed).toMatchObject({ stdout: `${realpathSync(folder)}\n` });
 });

@@ -191,6 +191,13 @@ describe("settings", () => {
     expect(models.resolve("anthropic/claude-next")).toMatchObject({ api: "anthropic-messages", prices: undefined });
   });
 
+  test("a field that is undefined changes nothing", () => {
+    const env = { ANTHROPIC_BASE_URL: "http://10.0.0.1:9000" };
+    const overrides = { providers: { anthropic: { baseUrl: undefined, api: undefined, models: undefined } } };
+    const reference = "anthropic/claude-sonnet-4-5";
+    expect(registry({ overrides, env }).resolve(reference)).toEqual(registry({ env }).resolve(reference));
+  });
+
   test("a default that means nothing is told, not replaced by another model", () => {
     const models = registry({ overrides: { default: "gpt-99" } });
     expect(thrown(() => models.preferred()).code).toBe("unknown-model");

@@ -37,6 +37,13 @@ const MAKERS: Readonly<Record<string, (baseURL: string, id: string) => AiSdkMode
   "google-generative-ai": (baseURL, id) => createGoogleGenerativeAI({ baseURL, apiKey: "k" }).languageModel(id),
 };
 
+test("facts come before the catalogue; one that is undefined says nothing", () => {
+  const made = createAnthropic({ apiKey: "k" }).languageModel("claude-sonnet-4-5");
+  const known = fromAiSdk(made).info;
+  const facts = { contextWindow: undefined, name: undefined, prices: undefined, maxOutput: 7 };
+  expect(fromAiSdk(made, facts).info).toEqual({ ...known, maxOutput: 7 });
+});
+
 describe("a model of the AI SDK", () => {
   test.each(PROTOCOLS.map((protocol) => [protocol.api, protocol] as const))(
     "of %s answers, calls tools and counts as one of ours",

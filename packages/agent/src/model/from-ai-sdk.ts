@@ -1,4 +1,5 @@
 /** A model of the AI SDK that a program made, as one of ours. */
+import { defined } from "@bough/session/text/index.js";
 import { APIS } from "./api/apis.js";
 import { KNOWN_MODELS } from "./catalogue/known-models.js";
 import { type LanguageModel, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
@@ -37,7 +38,7 @@ export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): La
     ...UNKNOWN_MODEL,
     ...known,
     api,
-    ...facts,
+    ...defined(facts),
   };
   const opened: ProviderApi = {
     ...APIS[api],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { DEFAULT_SETTINGS, readSettings } from "./settings.js";
+import { DEFAULT_SETTINGS, mergeSettings, readSettings } from "./settings.js";
 
 interface Files {
   readonly home?: unknown;
@@ -158,4 +158,13 @@ test("a project that is not trusted cannot loosen permissions or load code, and 
   const trusted = read({ project: { ...harmless, models } });
   expect(trusted.settings).toEqual({ ...DEFAULT_SETTINGS, ...harmless });
   expect(trusted.problems).toMatchObject([{ field: "models", level: "warning" }]);
+});
+
+test("a field that is undefined changes nothing", () => {
+  const own = { model: "a/b", files: { onMove: "follow" }, retry: { maxRetries: 7 } } as const;
+  const empty = {
+    ...{ model: undefined, files: { onMove: undefined }, permissions: undefined },
+    ...{ retry: { maxRetries: undefined, maxDelayMs: undefined }, compaction: { reserveTokens: undefined } },
+  };
+  expect(mergeSettings(own, empty)).toEqual(mergeSettings(own));
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { settingsValue } from "@bough/session/text/index.js";
+import { defined, settingsValue } from "@bough/session/text/index.js";
 import type { z } from "zod";
 import { type ConfiguredServer, configuredServers, type ServerSource, type ServersOfFile } from "../mcp/index.js";
 import type { Rule, RuleSource } from "../tool/index.js";
@@ -125,11 +125,11 @@ export function mergeSettings(...files: readonly SettingsFile[]): Settings {
     const isBoth = typeof before === "object" && typeof followed === "object";
     merged = {
       ...merged,
-      ...rest,
-      ...(followed === undefined ? {} : { files: isBoth ? { ...before, ...followed } : followed }),
+      ...defined(rest),
+      ...(followed === undefined ? {} : { files: isBoth ? { ...before, ...defined(followed) } : followed }),
       ...(permissions === undefined ? {} : { permissions: addedRules(merged.permissions, permissions) }),
-      compaction: { ...merged.compaction, ...compaction } as CompactionSettings,
-      retry: { ...merged.retry, ...retry } as RetrySettings,
+      compaction: { ...merged.compaction, ...defined(compaction) } as CompactionSettings,
+      retry: { ...merged.retry, ...defined(retry) } as RetrySettings,
     };
   }
   return merged;

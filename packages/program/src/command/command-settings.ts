@@ -2,6 +2,7 @@
 
 import type { Settings } from "@bough/agent/project/index.js";
 import { mergeSettings, type SettingsFile, writeSetting } from "@bough/agent/project/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 
 export interface CommandSettings {
   /** What is in use now, changes of this run included. */
@@ -27,9 +28,19 @@ export function commandSettings({ settings, home, onChange }: CommandSettingsOpt
     },
     change(name, value) {
       writeSetting({ home, name, value });
-      const change = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-      current = mergeSettings(current as SettingsFile, change as SettingsFile);
+      const keys = name.split(".");
+      const change = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+      current =
+        value === undefined
+          ? mergeSettings(without(current, keys) as SettingsFile)
+          : mergeSettings(current as SettingsFile, change as SettingsFile);
       onChange?.(name, value);
     },
   };
+}
+
+/** Copies what is on the way to the key and leaves the key out. */
+function without(holder: object, [key = "", ...rest]: readonly string[]): object {
+  const { [key]: inner, ...others } = holder as Record<string, unknown>;
+  return rest.length > 0 && isRecord(inner) ? { ...others, [key]: without(inner, rest) } : others;
 }

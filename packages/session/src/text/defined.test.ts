@@ -11,3 +11,8 @@ it("keeps every value but undefined, and the object it was given", () => {
   ]);
   expect(Object.keys(fields)).toHaveLength(5);
 });
+
+it("of no options is nothing", () => {
+  const options: { readonly a?: number } | undefined = undefined;
+  expect(defined(options)).toEqual({});
+});

@@ -142,3 +142,14 @@ describe("exporting a session", () => {
     await expect(exportSession(SessionManager.inMemory("/project"), request)).rejects.toThrow("nothing to export");
   });
 });
+
+test("system prompts are left out unless that is turned off: an undefined turns nothing off", async () => {
+  const session = spokenSession();
+  session.appendMessage({ role: "system", content: "be kind", timestamp: 1 });
+  const file = join(tempFolder(), "out.jsonl");
+  const request = { format: "jsonl", scope: "path", file, existing: "replace" } as const;
+  await exportSession(session, { ...request, leaveOut: { systemPrompts: undefined } });
+  expect(readFileSync(file, "utf8")).not.toContain("be kind");
+  await exportSession(session, { ...request, leaveOut: { systemPrompts: false } });
+  expect(readFileSync(file, "utf8")).toContain("be kind");
+});

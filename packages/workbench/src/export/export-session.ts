@@ -13,6 +13,7 @@ import { type EntryId, ExportError } from "@bough/session/entry/index.js";
 import { entryNotFound } from "@bough/session/entry/internal.js";
 import { temporaryFolderInSlices } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { SecretFinding } from "../secrets/index.js";
 import type { FileDiffsOf } from "./carried-diffs.js";
 import { suggestedExportName } from "./export-name.js";
@@ -98,7 +99,7 @@ export async function exportSession(session: SessionManager, request: ExportRequ
     scope,
     keep: keeps ? "all" : (request.keep ?? new Set()),
     keepHome: request.keepHome ?? keeps,
-    leaveOut: { images: false, toolOutputs: false, systemPrompts: true, ...request.leaveOut },
+    leaveOut: { images: false, toolOutputs: false, systemPrompts: true, ...defined(request.leaveOut) },
   };
   const time = now();
   const { path: folder, remove } = await temporaryFolderInSlices("export");

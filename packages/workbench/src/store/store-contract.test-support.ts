@@ -117,6 +117,14 @@ export function describeStore(
       expect(await texts(desktop, id)).toHaveLength(1);
     });
 
+    it("keeps the title and the folder it knows where a push says nothing of them", async () => {
+      const { laptop, id } = await two();
+      await laptop.push(id, [entry("a", null, "1")], { project: "shop", title: "water the birch", cwd: "/w" });
+      await laptop.push(id, [entry("b", "a", "2")], { title: undefined, cwd: undefined });
+      await laptop.push(id, [entry("c", "b", "3")], { title: undefined, cwd: "/moved" });
+      expect(await laptop.head(id)).toMatchObject({ project: "shop", title: "water the birch", cwd: "/moved" });
+    });
+
     it("pulls what came after a cursor, from any of them", async () => {
       const { laptop, desktop, id } = await two();
       const ids = ["a", "b", "c", "d", "e"].slice(0, some(5));

@@ -58,7 +58,7 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
     get currentPath() {
       return agent().session.getBranch();
     },
-    exec: (command, args, given) => exec(command, args, { cwd, ...given }),
+    exec: (command, args, given) => exec(command, args, { cwd, ...defined(given) }),
     branch: (entryId) => agent().fork(entryId),
     branchInPlace: (parentId, summary) => agent().branchInPlace(parentId, summary),
     navigateTree: (targetId, given) => agent().navigateTree(targetId, given),

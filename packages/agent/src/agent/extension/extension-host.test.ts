@@ -18,7 +18,8 @@ test("an extension reads, notes, sends and moves through the agent, and cannot p
   const [first] = context.currentPath;
   await context.branchInPlace(first?.id ?? "", "what was tried");
   expect(context.currentPath.map((entry) => entry.type)).toEqual(["custom", "branch_summary"]);
-  expect(await context.exec("pwd", [])).toMatchObject({ stdout: "/\n", exitCode: 0 });
+  for (const options of [undefined, { cwd: undefined }])
+    expect(await context.exec("pwd", [], options)).toMatchObject({ stdout: "/\n", exitCode: 0 });
   expect(context.sessionManager.getLeafId()).toBe(session.getLeafId());
   expect(context.sessionManager.getEntry(first?.id ?? "")).toEqual(first);
   expect("appendMessage" in context.sessionManager).toBe(false);

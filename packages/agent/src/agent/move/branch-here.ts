@@ -13,7 +13,7 @@ export interface BranchHereRequest extends NavigateOptions {
 /** What branching would do: the move to the entry, by the rules of selecting it in the tree. */
 export function planBranchHere(session: SessionManager, request: BranchHereRequest): NavigatePlan {
   const { entryId, ...options } = request;
-  return planNavigate(session, { targetId: entryId, cause: "branch", ...options });
+  return planNavigate(session, { ...options, targetId: entryId, cause: options.cause ?? "branch" });
 }
 
 /** Moves there; the next message starts the branch. Returns the text of a selected user message. */

@@ -200,6 +200,16 @@ describe("every operation that moves says why", () => {
     ["the tree", { cause: "tree" }, (on) => navigate(on, { targetId: "b", signal: on.signal })],
     ["a branch here", { cause: "branch" }, (on) => branchHere(on, { entryId: "b", signal: on.signal })],
     ["a switch", { cause: "switch" }, (on) => switchTo(on, { entryId: "f", signal: on.signal })],
+    [
+      "a branch here, and a cause that is undefined",
+      { cause: "branch" },
+      (on) => branchHere(on, { entryId: "b", cause: undefined, signal: on.signal }),
+    ],
+    [
+      "a switch, and a cause that is undefined",
+      { cause: "switch" },
+      (on) => switchTo(on, { entryId: "f", cause: undefined, signal: on.signal }),
+    ],
     ["a pop", "pop", (on) => pop(on, { signal: on.signal })],
     ["an extension", { cause: "extension" }, (on) => branchInPlace(on, { parentId: "b" })],
     [

@@ -16,7 +16,7 @@ export interface SwitchRequest extends Omit<NavigateOptions, "place"> {
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {
   const { entryId, to, ...options } = request;
   const targetId = to === "end" ? endOf(session, entryId) : entryId;
-  return planNavigate(session, { cause: "switch", ...options, targetId, place: "exact" });
+  return planNavigate(session, { ...options, cause: options.cause ?? "switch", targetId, place: "exact" });
 }
 
 /** Plans and applies. */

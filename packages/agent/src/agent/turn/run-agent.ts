@@ -14,7 +14,7 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { entryMessage } from "@bough/session/context/index.js";
 import type { AgentMessage, AssistantMessage, EntryId } from "@bough/session/entry/index.js";
 import { upwards } from "@bough/session/session/internal.js";
-import { errorText } from "@bough/session/text/index.js";
+import { defined, errorText } from "@bough/session/text/index.js";
 import type { ModelFailure } from "../../model/index.js";
 import type { RunOutcome, ToolDenial } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -121,7 +121,7 @@ async function tellEnd({ hooks, session }: RunParts, start: EntryId | null): Pro
 
 async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions): Promise<RunOutcome> {
   const { output } = options;
-  const meter = new RunMeter({ ...parts.limits, ...options.limits }, options.signal);
+  const meter = new RunMeter({ ...parts.limits, ...defined(options.limits) }, options.signal);
   const { signal } = meter;
   let reminders = 0;
   for (let turn = 1; ; turn++) {

@@ -153,6 +153,19 @@ describe("a run with a model in memory", () => {
     expect(await agent.prompt("continue")).toMatchObject({ kind: "done" });
   });
 
+  it.each([
+    ["of the agent", { maxSteps: 2, limits: { steps: undefined } }, {}],
+    ["of the prompt", {}, { maxSteps: 2, limits: { steps: undefined } }],
+    ["of the agent, where the prompt leaves it open", { maxSteps: 2 }, { limits: { steps: undefined } }],
+  ])("an undefined limit says nothing: maxSteps %s counts", async (_whose, agentLimits, promptLimits) => {
+    const { agent } = harness({
+      model: scriptedModel([...steps(4), "done"]),
+      tools: [tool({ name: "look" })],
+      ...agentLimits,
+    });
+    expect(await agent.prompt("go", promptLimits)).toEqual({ kind: "aborted", limit: "steps" });
+  });
+
   it("an answer in the last step is an ordinary end", async () => {
     const { agent } = harness({
       model: scriptedModel([...steps(1), "done"]),

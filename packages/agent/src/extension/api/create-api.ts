@@ -1,5 +1,5 @@
 /** The API as one extension has it. */
-import { errorText } from "@bough/session/text/index.js";
+import { defined, errorText } from "@bough/session/text/index.js";
 import type { Tool } from "../../tool/index.js";
 import { isExtensionEvent, unknownEvent } from "../event/extension-event-names.js";
 import { exec } from "../exec.js";
@@ -93,7 +93,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
     setSessionName: (name) => host().setSessionName(name),
     getSessionName: () => host().getSessionName(),
     setLabel: (entryId, label) => host().setLabel(entryId, label),
-    exec: (command, args, options) => exec(command, args, { ...cwdOf(parts.hostSoFar()), ...options }),
+    exec: (command, args, options) => exec(command, args, { ...cwdOf(parts.hostSoFar()), ...defined(options) }),
     getActiveTools: () => host().getActiveTools(),
     getAllTools: () =>
       host()

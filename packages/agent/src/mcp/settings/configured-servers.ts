@@ -1,5 +1,5 @@
 /** The servers of all settings files together: later files win, and may change or disable an earlier one. */
-import { isRecord } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import { type McpServerSettings, serverNameProblem, serverProblem } from "./server-settings.js";
 import { serverSettingsSchema } from "./server-settings-schema.js";
 
@@ -50,7 +50,7 @@ export function configuredServers(files: readonly ServersOfFile[]): {
       const before = byName.get(name);
       const isWhole = settings.command !== undefined || settings.url !== undefined;
       if (!isWhole && before !== undefined) {
-        byName.set(name, { ...before, settings: { ...before.settings, ...settings } });
+        byName.set(name, { ...before, settings: { ...before.settings, ...defined(settings) } });
         continue;
       }
       const problem = serverProblem(settings);

@@ -1,3 +1,4 @@
+import { defined } from "@bough/session/text/index.js";
 import type { ModelInfo } from "../language-model.js";
 import { type Environment, expanded } from "../network/environment.js";
 import { OFFLINE_INFO } from "../offline/offline-model.js";
@@ -49,7 +50,7 @@ function allChanges(settings: ModelsSettings, env: Environment): Record<string, 
   const changes: Record<string, ProviderSettings> = { ...environmentSettings(env) };
   for (const [name, own] of Object.entries(settings.providers ?? {})) {
     const headers = { ...changes[name]?.headers, ...expandedAll(own.headers ?? {}, env) };
-    changes[name] = { ...changes[name], ...own, headers };
+    changes[name] = { ...changes[name], ...defined(own), headers };
   }
   return changes;
 }

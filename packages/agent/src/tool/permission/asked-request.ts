@@ -87,7 +87,7 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const outside = files.filter(({ real, open }) => open === "by rule" && real !== undefined && !isWorkPath(real, work));
   const note = planted === undefined ? undefined : plantedNote(planted, work);
   return {
-    request: { ...defined({ note }), ...request },
+    request: { ...request, ...defined({ note: request.note ?? note }) },
     place: outside.length > 0 ? "outside" : "inside",
     path: outside[0]?.real ?? "",
     always,

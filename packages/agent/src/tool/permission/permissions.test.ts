@@ -477,3 +477,17 @@ describe("the question", () => {
     });
   });
 });
+
+test("a note about a repository with its own settings is shown, unless the request brings a note", async () => {
+  const { cwd } = places();
+  mkdirSync(join(cwd, "inner/.git"), { recursive: true });
+  const notes: (string | undefined)[] = [];
+  const ask = async ({ note }: PermissionQuestion) => {
+    notes.push(note);
+    return "no" as const;
+  };
+  const { permit } = createPermissions({ mode: "ask", cwd, ask });
+  for (const note of [undefined, "Mine."])
+    await permit({ ...run("git -C inner fetch && cd inner && git fetch"), note });
+  expect(notes).toEqual([expect.stringContaining("is a git repository of its own"), "Mine."]);
+});

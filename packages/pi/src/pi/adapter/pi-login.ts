@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { LoginCallbacks, ModelInfo, OAuthCredentials, ProviderOAuth } from "@bough/agent/model/index.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import { fromPiModel, isOurApi, type PiModel, toPiModel } from "../ai/pi-model.js";
 
 /** `oauth` of a registration: ours but for the models. */
@@ -32,7 +32,7 @@ function changedInfo(model: PiModel, models: readonly ModelInfo[]): ModelInfo {
   const info = isOurApi(model.api)
     ? fromPiModel({ ...model })
     : { ...fromPiModel({ ...model, api: "openai-completions" }), api: model.api as ModelInfo["api"] };
-  return { ...before, ...info, ...(model.cost === undefined ? {} : { prices: before?.prices ?? model.cost }) };
+  return { ...before, ...defined(info), prices: before?.prices ?? model.cost };
 }
 
 /** What a request needs; `auth` of a whole provider resolves to it. */

@@ -38,7 +38,12 @@ function openDemo(
   try {
     const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
     return {
-      wish: { model: "offline/rules", ...wish, session: { kind: "open", reference: file }, sessionDir: dir },
+      wish: {
+        ...wish,
+        model: wish.model ?? "offline/rules",
+        session: { kind: "open", reference: file },
+        sessionDir: dir,
+      },
       file,
       remove,
     };

@@ -42,7 +42,7 @@ export async function decideFiles(context: CommandContext, move: FilesMove): Pro
   if (wish === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
   const plan = await differingPlan(context, move.to);
   if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
-  const planned = { about: "move", ...move, plan } as const;
+  const planned = { ...move, about: move.about ?? "move", plan } as const;
   const isAsked = wish === "ask" || machinesOf(plan).length > 0;
   // Leaves `files` out: the agent applies the setting and reports why.
   if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };

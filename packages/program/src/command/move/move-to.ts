@@ -3,6 +3,7 @@
 import type { NavigateResult } from "@bough/agent/extension/index.js";
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import { CodedError, type EntryId, entryText, type MoveCause } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "@bough/session/tree/index.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
 import { currentBranch } from "../branch-facts.js";
@@ -89,7 +90,7 @@ interface SummaryDecision extends Pick<Move, "left" | "leaving" | "target"> {
 /** One rule for every move: whether what is left is summarized, by the request, the settings, or the person's answer. */
 export async function decideSummary(context: CommandContext, move: SummaryDecision): Promise<MoveAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.wish;
-  const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
+  const yes = { kind: "summary", instructions } as const;
   const no = { kind: "none" } as const;
   if (summary === "none" || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
@@ -109,7 +110,7 @@ export async function decideSummary(context: CommandContext, move: SummaryDecisi
     preferred,
     target: move.target,
   });
-  return answer.kind === "summary" ? { ...yes, ...answer } : answer;
+  return answer.kind === "summary" ? { ...yes, ...defined(answer) } : answer;
 }
 
 /** A settings file that cannot be written must not block the move. */

@@ -208,6 +208,17 @@ describe("attachStore", () => {
     expect((await laptop.store.list()).map(({ title }) => title).sort()).toEqual(["one", "two"]);
   });
 
+  it("takes the title from the session unless it is given one that is not undefined", async () => {
+    const { machine } = world();
+    const laptop = machine("laptop");
+    const session = laptop.create();
+    laptop.attach(session, { about: { title: undefined, cwd: "/elsewhere" } });
+    say(session, "one");
+    await session.flush({ store: true });
+    expect(await laptop.store.list()).toMatchObject([{ title: "one", cwd: "/elsewhere" }]);
+    session.close();
+  });
+
   it("needs a file, and flush needs a store", async () => {
     const { machine } = world();
     const { store } = machine("laptop");

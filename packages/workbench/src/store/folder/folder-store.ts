@@ -13,7 +13,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { namesIn, readNames, readTextFile, writeWhole } from "@bough/session/log/index.js";
-import { jsonObject } from "@bough/session/text/index.js";
+import { defined, jsonObject } from "@bough/session/text/index.js";
 import { cursorOf, isSameMark, type Mark, type Marks, marksIn } from "../file-cursor.js";
 import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
 import { withSessionLock } from "../session-lock.js";
@@ -246,27 +246,22 @@ export class FolderStore implements Store {
   #replicaOf(name: string): Replica {
     const id = /^[0-9a-f]{16}/.exec(name)?.[0] ?? basename(name, ".jsonl");
     if (id === this.replica.id) return this.replica;
-    const read = readTextFile(join(this.address, "replicas", `${id}.json`));
-    const value = read.kind === "text" ? jsonObject(read.text) : undefined;
-    return { id, name: typeof value?.name === "string" ? value.name : id };
+    const { name: said } = objectIn(join(this.address, "replicas", `${id}.json`));
+    return { id, name: typeof said === "string" ? said : id };
   }
 
   #aboutOf(folder: string): SessionAbout {
     const names = namesIn(folder).filter((name) => name.endsWith(".about.json"));
-    const abouts = names.flatMap((name) => {
-      const read = readTextFile(join(folder, name));
-      const value = read.kind === "text" ? jsonObject(read.text) : undefined;
-      return value === undefined ? [] : [aboutIn(value)];
-    });
-    return Object.assign({}, ...abouts) as SessionAbout;
+    return Object.assign({}, ...names.map((name) => aboutIn(objectIn(join(folder, name))))) as SessionAbout;
   }
 
   /** Writes the names of this replica and of the session if they are missing or have changed. */
   #introduce(sessionId: string, { project, title, cwd }: SessionAbout): void {
-    const about = { ...(project && { project }), ...(title && { title }), ...(cwd && { cwd }) };
     writeIfChanged(join(this.address, "replicas", `${this.replica.id}.json`), { name: this.replica.name });
-    if (Object.keys(about).length > 0)
-      writeIfChanged(join(this.#folderOf(sessionId), `${this.replica.id}.about.json`), about);
+    const file = join(this.#folderOf(sessionId), `${this.replica.id}.about.json`);
+    const said = { project: project || undefined, title: title || undefined, cwd: cwd || undefined };
+    const about = { ...aboutIn(objectIn(file)), ...defined(said) };
+    if (Object.keys(about).length > 0) writeIfChanged(file, about);
   }
 
   #refuseRemoved(sessionId: string): void {
@@ -318,6 +313,12 @@ export class FolderStore implements Store {
       throw folderError(error, this.address);
     }
   }
+}
+
+/** Empty if there is no such file, or no object in it. */
+function objectIn(file: string): Readonly<Record<string, unknown>> {
+  const read = readTextFile(file);
+  return (read.kind === "text" ? jsonObject(read.text) : undefined) ?? {};
 }
 
 function writeIfChanged(file: string, value: object): void {

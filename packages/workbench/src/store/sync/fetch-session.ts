@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { sessionFolder } from "@bough/session/session/index.js";
 import { sessionFileName } from "@bough/session/session/internal.js";
+import { defined } from "@bough/session/text/index.js";
 import type { PulledLines, Store, StoredLine, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type SyncedSession, type SyncSessionOptions, syncSession } from "./sync-session.js";
@@ -36,7 +37,7 @@ export async function fetchSession(options: FetchSessionOptions): Promise<Fetche
   const request = { ...more, sessionId, cwd, file };
   const first = store.path === undefined ? store : new PathOf(store, entryId);
   const { pulled } = await syncSession({ ...request, store: first as Store });
-  return { file, entries: pulled, rest: (others = {}) => syncSession({ ...request, store, ...others }) };
+  return { file, entries: pulled, rest: (others) => syncSession({ ...request, store, ...defined(others) }) };
 }
 
 /** The file for a session that comes from a store. */
