@@ -19,14 +19,17 @@ export interface ArchivedSession {
   readonly archivedAt: string | undefined;
 }
 
-/** The one that is meant. Throws `session-not-found` and `ambiguous-session`. */
+/** Finds the archived session that a reference names. Throws `session-not-found` or `ambiguous-session`. */
 export async function findArchivedSession(reference: string): Promise<Archived> {
   const closed: SessionError[] = [];
   const archived = await archivedSessions({ onUnreadable: (error) => closed.push(error) });
   return archivedSession(reference, archived, closed);
 }
 
-/** Every archived session whose header can be read. Rejects with `read-failed` if a folder cannot, unless that is to be told. */
+/**
+ * Every archived session with a readable header. Rejects with `read-failed` if a folder cannot be read, unless
+ * `onUnreadable` is given.
+ */
 export async function archivedSessions(
   options: Pick<ListArchivedOptions, "onUnreadable"> = {},
 ): Promise<ArchivedSession[]> {
@@ -39,7 +42,7 @@ export async function archivedSessions(
   return found;
 }
 
-/** By path, id, name, or a start of an id that only one has. `closed`: what folders of the archive could not be read. */
+/** Matches by path, ID, name, or unique ID prefix. `closed`: errors from archive folders that could not be read. */
 export function archivedSession(
   reference: string,
   archived: readonly ArchivedSession[],
@@ -60,11 +63,11 @@ export function archivedSession(
       facts: ({ id, path, name }) => ({ id, path, name }),
     });
   }
-  // A file whose header cannot be read has no id and no name, but it has a path.
+  // A file with an unreadable header has no ID or name, but it can still be named by its path.
   if (existsSync(path) && listArchived({ onUnreadable: () => {} }).some((one) => one.path === path)) {
     return { id: reference, path, name: undefined, firstMessage: "" };
   }
-  // It may be in there.
+  // The session may be in the folder that could not be read.
   if (closed[0] !== undefined) throw closed[0];
   throw new SessionError("session-not-found", `Session not found in the archive: ${reference}`, {
     data: { reference },

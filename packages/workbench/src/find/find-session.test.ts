@@ -32,11 +32,11 @@ test("a name in the middle of a large file is found, and remembered for the next
   const places = { cwd: "/home/dev/project" };
   expect(await findSession("The Parser", { places })).toEqual({ file });
   expect(readFileSync(cache, "utf8")).toContain('"name":"the parser"');
-  // From there it is taken as long as the file is the same.
+  // The cached name is used as long as the file is unchanged.
   expect(await findSession("the parser", { places })).toEqual({ file });
 });
 
-test("who stops while names are read has it stopped", async () => {
+test("an abort while names are being read stops the search", async () => {
   const session = SessionManager.create("/home/dev/project");
   session.appendMessage({ role: "user", content: "x".repeat(90_000), timestamp: 1 });
   session.close();

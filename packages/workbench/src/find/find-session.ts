@@ -1,16 +1,16 @@
 /**
- * From what a user typed to one session: decided here, for the shell, slash commands and RPC.
+ * Resolves what a user typed to one session, for the shell, slash commands and RPC alike.
  *
- *     1  the path of a file       a session of Bough's own, or another agent's transcript; a path means nothing else
- *     2  an ID                    of a session of this folder, then of any folder
+ *     1  the path of a file       one of Bough's sessions, or another agent's transcript; a path means nothing else
+ *     2  an ID                    in this folder, then in any folder
  *     3  in this folder           a name, then the start of an ID
  *     4  in any folder            a name, then the start of an ID
- *     5  of another agent         `agent:id`, an ID, a title, then the start of an ID (four characters or more)
+ *     5  another agent's          `agent:id`, an ID, a title, then the start of an ID (four or more characters)
  *     6  only in the store        an ID, a title, then the start of an ID (four or more); it is fetched
  *
- * The first step that fits decides, and what fits several sessions is refused with a list of them. `#entry` may follow;
- * names and folders may hold a `#` too, so the whole is tried first. With a folder of sessions (`--session-dir`) steps 2
- * and 3 look into that folder, and 4 and 6 do not happen.
+ * The first step that matches wins; if it matches several sessions, the error lists them. `#entry` may follow; since
+ * names and folders can contain a `#`, the whole reference is tried first. With a session folder (`--session-dir`),
+ * steps 2 and 3 look only there, and steps 4 and 6 are skipped.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -35,34 +35,37 @@ import { severalSessions } from "./several-sessions.js";
 
 export interface FoundSession {
   readonly file: string;
-  /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
+  /** The text after `#`: an entry ID, the start of one, a label, `@`, or a branch number. */
   readonly entry?: string;
-  /** Set where the session is another agent's; `file` is then what it was found in. */
+  /** Set if the session is another agent's; `file` is then the file it was found in. */
   readonly foreign?: ForeignPlace;
 }
 
 export interface FindSessionOptions {
   readonly places: SessionPlaces;
-  /** Whether the store is asked, and how. Default: it is not. */
+  /** Whether and how to look in the store. Default: not at all. */
   readonly stores?: AskStore | undefined;
-  /** `refuse`: another agent's session is refused with the way to import it, for those who write. Default `take`. */
+  /** `refuse`, for callers that write: another agent's session throws `read-only`. Default `take`. */
   readonly agents?: "take" | "refuse" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface AskStore {
-  /** `later`: only what is needed to open it, unless an entry is named; `SessionSync` fetches the rest. Default `now`. */
+  /**
+   * `later`: fetch only what is needed to open the session, unless an entry is named; `SessionSync` fetches the rest.
+   * Default `now`.
+   */
   readonly rest?: "now" | "later" | undefined;
-  /** Told before the store is asked. */
+  /** Called before the store is queried. */
   readonly onAsk?: (() => void) | undefined;
-  /** Told the name of the store the session came from. */
+  /** Called with the name of the store that the session came from. */
   readonly onFetched?: ((store: string) => void) | undefined;
 }
 
 /**
- * Throws `session-not-found`, `ambiguous-session` with the candidates, `read-only` for what is refused, and `read-failed`
- * if this folder cannot be read. If the store cannot be asked, that is in the hint of `session-not-found`: most of the
- * time a name is mistyped.
+ * Throws `session-not-found`, `ambiguous-session` with the candidates, `read-only` for refused sessions, and
+ * `read-failed` if this folder cannot be read. An unreachable store is only mentioned in the hint of
+ * `session-not-found`, since the usual cause is a mistyped name.
  */
 export async function findSession(reference: string, options: FindSessionOptions): Promise<FoundSession> {
   const { places, stores, agents, signal } = options;
@@ -88,7 +91,7 @@ async function onThisMachine(
   const onUnreadable: OnUnreadable = (error, folder) => closed.set(folder, error);
   const own = await withEntry(reference, (session) => findOwn(session, places, { signal, onUnreadable }));
   if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
-  // A path leads to this file and nowhere else, whatever is in it.
+  // A path can only mean the file it names, whatever that file contains.
   const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
   if (foreign !== undefined) return { file: foreign.foreign.path, foreign, ...defined({ entry: foreign.entry }) };
   if (own !== undefined) return own;
@@ -100,7 +103,7 @@ async function onThisMachine(
   });
 }
 
-/** It may be in a folder that cannot be read. */
+/** The error for a session that may be in an unreadable folder. */
 function perhapsIn(
   reference: string,
   { cwd, dir }: SessionPlaces,
@@ -114,7 +117,7 @@ function perhapsIn(
   });
 }
 
-/** A file can be named by its path, or by its id in a list that holds a link to another program's file. */
+/** A file is named either by its path, or by the ID of a listed link to another program's file. */
 async function foreignFile(reference: string, { file, entry }: FoundSession): Promise<ForeignPlace | undefined> {
   const named = await foreignInFile(reference);
   if (named !== undefined) return named;
@@ -127,7 +130,7 @@ async function findOwn(
   { cwd, dir }: SessionPlaces,
   options: ResolveOptions,
 ): Promise<FoundSession | undefined> {
-  // Every id starts with nothing.
+  // The empty string is a prefix of every ID.
   if (reference === "") return undefined;
   const path = resolve(reference);
   if (isFile(path)) return { file: path };
@@ -149,7 +152,7 @@ function isPath(reference: string): boolean {
   return /[/\\]|\.jsonl$/.test(reference);
 }
 
-/** Nothing is fetched for who names a file or a folder of sessions. */
+/** Nothing is fetched if the user gave a path or a session folder. */
 function mayBeStored(reference: string, { dir }: SessionPlaces): boolean {
   return dir === undefined && !isPath(reference) && existsSync(join(boughHome(), "stores.json"));
 }
@@ -160,7 +163,7 @@ function isNotFound(error: unknown): error is SessionError {
 
 interface FetchOptions extends FindSessionOptions {
   readonly stores: AskStore;
-  /** What is thrown if the store has no such session. */
+  /** Thrown if the store does not have the session. */
   readonly error: SessionError;
 }
 
@@ -186,7 +189,7 @@ type FromStore = FoundSession & { readonly store: string };
 
 async function fromStore(reference: string, options: FetchOptions): Promise<FromStore | undefined> {
   const [, session = reference, entry] = /^(.+?)#(.+)$/s.exec(reference) ?? [];
-  // An entry that is asked for may be anywhere in the tree.
+  // A named entry can be anywhere in the tree, so the whole session is needed.
   const found = await inStore(session, { ...options, rest: entry === undefined ? options.stores.rest : "now" });
   if (found !== undefined) return { ...found, ...defined({ entry }) };
   return entry === undefined ? undefined : inStore(reference, { ...options, rest: options.stores.rest });

@@ -55,7 +55,7 @@ describe("a session of another agent", () => {
     ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  test("is looked for by a title that no file can have", async () => {
+  test("is looked up by a title that is too long for a file name", async () => {
     const title = "long ".repeat(80).trimEnd();
     const line = JSON.stringify({ type: "custom-title", customTitle: title, sessionId: "bbbb1" });
     writeFileSync(join(dirname(paths.claude), "bbbb1.jsonl"), `${line}\n`);
@@ -73,7 +73,7 @@ describe("a session of another agent", () => {
     expect(await findForeignPlace(paths.gemini)).toMatchObject({ reference: paths.gemini });
   });
 
-  test("in a database is found behind a #, and then an entry behind another", async () => {
+  test("in a database is found after a #, and an entry of it after a second one", async () => {
     const { opencode } = AGENT_IDS;
     expect(await findForeignPlace(`${paths.opencode}#${opencode}#abcd`)).toMatchObject({
       foreign: { agent: "opencode", id: opencode, path: paths.opencode },
@@ -102,7 +102,7 @@ describe("a session of another agent", () => {
     expect((error as { hint: string }).hint).not.toMatch(/[\u0007\u001b]/);
   });
 
-  test("with an id that stands twice is named by its path", async () => {
+  test("whose ID occurs twice is named by its path", async () => {
     const second = join(home, ".claude", "projects", "-other", `${AGENT_IDS.claude}.jsonl`);
     mkdirSync(dirname(second), { recursive: true });
     cpSync(paths.claude, second);
@@ -111,7 +111,7 @@ describe("a session of another agent", () => {
     });
     writeFileSync(join(dirname(second), `${AGENT_IDS.claude.slice(0, 8)}-other.jsonl`), readFileSync(paths.claude));
     const several = await findForeign(AGENT_IDS.claude.slice(0, 8)).catch((thrown: unknown) => thrown);
-    // Whatever is shown can be given.
+    // Each reference shown in the hint works as input.
     const lines = (several as { hint: string }).hint.split("\n").slice(1);
     const shown = await Promise.all(lines.map((line) => findForeign(line.trim().split("  ")[0] as string)));
     expect(new Set(shown.map((session) => session?.path)).size).toBe(3);
@@ -138,12 +138,12 @@ describe("own sessions and those of other agents", () => {
   };
   const places = { cwd: "/home/dev/project" };
 
-  test("an own one always wins", async () => {
+  test("Bough's own always wins", async () => {
     const file = own("Pick a number.");
     expect(await findSession("pick a number.", { places })).toEqual({ file });
   });
 
-  test("files of pi and of Bough open as they are, also where their header is damaged, outside of pi's folder", async () => {
+  test("files of pi and Bough outside pi's folder open as they are, even with a damaged header", async () => {
     const [torn, copy] = [join(tempFolder(), "torn.jsonl"), join(tempFolder(), "copy.jsonl")];
     cpSync(paths.pi, copy);
     writeFileSync(torn, '{"type":"message","id":"a","parentId":null,"timestamp":"","message":{"role":"user"}}\n');
@@ -156,7 +156,7 @@ describe("own sessions and those of other agents", () => {
     expect(await findSession(paths.pi, { places })).toMatchObject({ file: paths.pi, foreign: { reference: paths.pi } });
   });
 
-  test("where a session is to be written to, another agent's is refused with the way to import it", async () => {
+  test("for a caller that writes, another agent's session is refused with the way to import it", async () => {
     await expect(
       findSession(`claude-code:${AGENT_IDS.claude}#abcd`, { places, agents: "refuse" }),
     ).rejects.toMatchObject({

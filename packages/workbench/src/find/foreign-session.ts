@@ -1,4 +1,4 @@
-/** From what a user typed to a session of another agent. It is only looked for if nothing of Bough's own fits. */
+/** Resolves what a user typed to another agent's session. Used only if none of Bough's own sessions match. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "@bough/session/entry/index.js";
@@ -12,38 +12,38 @@ interface FindForeignOptions {
 }
 
 /**
- * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
- * the usual places by its id, the start of its id, its title or `agent:id`. Undefined if none fits, and for files that
- * open as they are: pi's among them, unless they are in another program's folder. Throws `ambiguous-session` with the
- * candidates.
+ * Finds a transcript by path; a session in a database by `path#id`, or by path alone if there is only one; and any
+ * session in its agent's default folder by ID, start of ID, title or `agent:id`. Undefined if nothing matches, and for
+ * files that open as they are, including pi's, unless they are in another program's folder. Throws `ambiguous-session`
+ * with the candidates.
  */
 export async function findForeign(
   reference: string,
   options: FindForeignOptions = {},
 ): Promise<ForeignSession | undefined> {
-  return (await lookUp(reference, usualPlaces(options)))?.foreign;
+  return (await lookUp(reference, defaultPlaces(options)))?.foreign;
 }
 
-/** The same with `#entry` after it: the whole is tried first, since a title may hold a `#`. */
+/** Like `findForeign`, but accepts `#entry` at the end. Tries the whole reference first: a title may contain a `#`. */
 export async function findForeignPlace(
   reference: string,
   options: FindForeignOptions = {},
 ): Promise<ForeignPlace | undefined> {
-  const everything = usualPlaces(options);
+  const everything = defaultPlaces(options);
   return withEntry(reference, (session) => lookUp(session, everything));
 }
 
-/** The same for the path of a file that is there. Undefined if it is not another agent's. */
+/** Like `findForeignPlace`, but only for the path of an existing file. Undefined if the file is not another agent's. */
 export async function foreignInFile(reference: string): Promise<ForeignPlace | undefined> {
   return withEntry(reference, lookUpPath);
 }
 
-/** The agent whose folder a file or folder is in. Files in there are only read, whatever they hold. */
+/** The agent whose folder contains a file or folder. Bough never writes there, whatever a file contains. */
 async function ownerOf(path: string): Promise<AgentName | undefined> {
   return isOwnSessionFile(path) ? undefined : (await interop()).folderOwner(path);
 }
 
-/** Throws if a new session would become a file in another program's folder. */
+/** Throws if new sessions would be written to another program's folder. */
 export async function checkSessionDir(dir: string | undefined): Promise<void> {
   const owner = dir === undefined ? undefined : await ownerOf(dir);
   if (owner === undefined) return;
@@ -53,7 +53,10 @@ export async function checkSessionDir(dir: string | undefined): Promise<void> {
   });
 }
 
-/** What a reference means, with what comes after its last `#`. A name or a folder may hold a `#`, so the whole is tried first. */
+/**
+ * Tries the whole reference, since a name or folder may contain a `#`; if that finds nothing, tries the part before the
+ * last `#` and returns the rest as `entry`.
+ */
 export async function withEntry<Found extends { readonly entry?: string }>(
   reference: string,
   find: (session: string) => Promise<Found | undefined>,
@@ -66,7 +69,7 @@ export async function withEntry<Found extends { readonly entry?: string }>(
   return found === undefined ? undefined : { ...found, entry: reference.slice(hash + 1) };
 }
 
-/** What is said to a command that would have to write. */
+/** The error for commands that would have to modify the session. */
 export function importFirst({ foreign, reference }: ForeignPlace): SessionError {
   const { agent, id, path } = foreign;
   return new SessionError("read-only", `That session belongs to ${AGENT_TITLES[agent]}, and Bough does not modify it`, {
@@ -75,14 +78,14 @@ export function importFirst({ foreign, reference }: ForeignPlace): SessionError 
   });
 }
 
-/** Not before it is needed: most commands are about Bough's own sessions. */
+/** Loaded lazily: most commands only deal with Bough's own sessions. */
 const interop = () => import("../interop/index.js");
 
-/** All sessions in the usual places, or those of one agent. */
+/** Lists all sessions in the agents' default folders, or those of one agent. */
 type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 
-/** Found once, and not before they are needed. */
-function usualPlaces({ signal }: FindForeignOptions): Everything {
+/** Searches on first use, and only once per agent. */
+function defaultPlaces({ signal }: FindForeignOptions): Everything {
   const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
   return (agent) => {
     const find = async () => (await interop()).findSessions({ agents: agent && [agent], signal });
@@ -113,13 +116,13 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   if (owner === undefined && opensAsItIs(path)) return undefined;
   const { detectAgent, matchSessions, readerFor } = await interop();
   const known = await detectAgent(path);
-  // A title or damage can come before pi's header. In another program's folder such a file is still only read.
+  // A title line or damage may precede pi's header. In another program's folder, such a file is still never written.
   if (owner === undefined && (known === undefined || known.agent === "pi")) return undefined;
   const reader = known ?? (path.endsWith(".jsonl") ? readerFor("pi") : undefined);
   if (reader === undefined) return undefined;
   const sessions = await reader.describe(path);
   if (path !== whole) {
-    // What comes after the `#` of any other file is an entry, and the caller's affair.
+    // In any other file, the text after `#` names an entry, which the caller resolves.
     const wanted = reference.slice(hash + 1);
     if (sessions.length < 2 && sessions[0]?.id !== wanted) return undefined;
     const foreign = theOnlyForeign(reference, matchSessions(sessions, wanted));
@@ -129,7 +132,7 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
   return foreign === undefined ? undefined : { foreign, reference: path };
 }
 
-/** A title can be taken for a path, and be anything: what cannot be looked at is not a file. */
+/** The path may be an arbitrary title, so any failure means that it is not a file. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
@@ -140,13 +143,13 @@ export function isFile(path: string): boolean {
 
 const HEAD = 1 << 12;
 
-/** Whether a file opens as it is. Costs one read, so that no one has to wait for the readers of other agents. */
+/** Whether Bough can open a file without conversion. One short read, without loading the readers of other agents. */
 export function opensAsItIs(path: string): boolean {
   let file: number;
   try {
     file = openSync(path, "r");
   } catch {
-    // Opening it says why it cannot be read.
+    // Opening it later reports why it cannot be read.
     return true;
   }
   try {
@@ -158,7 +161,7 @@ export function opensAsItIs(path: string): boolean {
   }
 }
 
-/** Undefined if there is none. Throws `ambiguous-session` with the candidates if there are several. */
+/** Undefined if the list is empty. Throws `ambiguous-session` with the candidates if it has several. */
 function theOnlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
   const [first] = found;
   if (first === undefined || found.length === 1) return first;
@@ -172,7 +175,7 @@ function theOnlyForeign(reference: string, found: readonly ForeignSession[]): Fo
   });
 }
 
-/** What tells these sessions apart. */
+/** How to refer to each of these sessions unambiguously. */
 function waysToName(
   first: ForeignSession,
   found: readonly ForeignSession[],

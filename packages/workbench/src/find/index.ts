@@ -1,4 +1,4 @@
-/** From what a user typed to a session: Bough's own, another agent's, an archived one, or one in the store. */
+/** Resolves what a user typed to a session: Bough's own, another agent's, an archived one, or one in the store. */
 export {
   type ArchivedSession,
   archivedSession,

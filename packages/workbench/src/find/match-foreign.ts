@@ -1,4 +1,4 @@
-/** From what a user typed to a session of another agent that is to be imported. */
+/** Resolves what a user typed to another agent's session to import. */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
@@ -10,26 +10,26 @@ import { foreignTitle, listForeign } from "../interop/internal.js";
 import { findForeign, isFile } from "./foreign-session.js";
 
 export interface MatchForeignOptions {
-  /** Paths are relative to it. */
+  /** Base of relative paths. */
   readonly cwd: string;
   /** `$BOUGH_HOME`. */
   readonly home: string;
-  /** Sessions in this folder are Bough's own as well. */
+  /** A session folder whose files also count as Bough's own. */
   readonly sessionDir: string;
-  /** Where agents keep their sessions. Default: the places of this user. */
+  /** Where agents keep their sessions. Default: this user's folders. */
   readonly agentPlaces?: AgentPlaces | undefined;
 }
 
 export type ForeignMatch =
   | { readonly kind: "one"; readonly session: ForeignSession }
   | { readonly kind: "several"; readonly sessions: readonly ForeignSession[] }
-  /** Bough's own files look like pi's. One that is in Bough's own folders needs no import. */
+  /** Bough's files look like pi's; one in Bough's own folders needs no import. */
   | { readonly kind: "own"; readonly path: string }
   | { readonly kind: "none" };
 
 /**
- * A file, `file#id` for one session of a database, what `matchSessions` knows, or words of a title. Throws what the
- * readers throw about a file.
+ * Accepts a file, `file#id` for one session of a database, anything `matchSessions` accepts, or words of a title.
+ * Errors from reading a file are passed on.
  */
 export async function matchForeign(wanted: string, options: MatchForeignOptions): Promise<ForeignMatch> {
   const file = await inFile(wanted, options);
@@ -46,7 +46,7 @@ export async function matchForeign(wanted: string, options: MatchForeignOptions)
 async function inFile(wanted: string, options: MatchForeignOptions): Promise<ForeignMatch | undefined> {
   const whole = pathOf(wanted, options);
   if (isFile(whole)) return sessionAt(whole, options);
-  // A folder may have a `#` in its name, so the whole was tried first.
+  // The whole was tried first because a folder name may contain a `#`.
   const hash = wanted.lastIndexOf("#");
   if (hash <= 0) return undefined;
   const path = pathOf(wanted.slice(0, hash), options);
@@ -70,15 +70,15 @@ function isOwn(path: string, { home, sessionDir }: MatchForeignOptions): boolean
   return isInDir || isOwnSessionFile(path, home);
 }
 
-/** If nothing else fits, words of the title. */
+/** The last resort: match words of the title. */
 function withWords(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
   const fits = wordMatcher(wanted);
   return sessions.filter((session) => fits(`${session.agent} ${foreignTitle(session, 200)}`));
 }
 
 /**
- * The session of another program in a file: a transcript that does not open as it is, or any file in that program's
- * folder. Undefined for Bough's own files and pi's elsewhere, which are alike. A database has to be named with an id.
+ * Another program's session in a file: a transcript that needs conversion, or any file in that program's folder.
+ * Undefined for Bough's own files, and for pi's outside pi's folder, which look the same. A database needs an ID.
  */
 export async function foreignFileAt(path: string, places: AgentPlaces = {}): Promise<ForeignSession | undefined> {
   const { detectAgent, folderOwner, foreignSessionAt, readerFor } = await import("../interop/index.js");
@@ -90,12 +90,12 @@ export async function foreignFileAt(path: string, places: AgentPlaces = {}): Pro
 }
 
 export interface ToImportOptions {
-  /** Sessions in this folder are Bough's own as well. */
+  /** A session folder whose files also count as Bough's own. */
   readonly dir?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As `findSession` for other agents' sessions alone. Files that open as they are can be imported as well: those of pi. */
+/** Like `findSession`, but only for other agents' sessions. Also accepts files that open as they are, such as pi's. */
 export async function findToImport(
   reference: string,
   { dir, signal }: ToImportOptions,

@@ -1,4 +1,4 @@
-/** The session of a folder that was used last, for who names none. */
+/** The most recently used session of a folder, for when the user names none. */
 import { resolve } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
 import { findMostRecentSession, sessionFolder } from "@bough/session/session/index.js";
@@ -6,7 +6,7 @@ import { isOwnSessionFile, type SessionPlaces } from "@bough/session/session/int
 import type { FoundSession } from "./find-session.js";
 import { foreignInFile } from "./foreign-session.js";
 
-/** The folder may be one that another program keeps its sessions in, or hold a link to one. */
+/** The result may be foreign: the folder may belong to another program, or contain a link to another program's file. */
 export async function newestSession({ cwd, dir }: SessionPlaces, how = ""): Promise<FoundSession> {
   const folder = dir ?? sessionFolder(cwd);
   const file = findMostRecentSession(folder);

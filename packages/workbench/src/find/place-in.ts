@@ -1,15 +1,15 @@
-/** From what came after the `#` of a reference to an entry: an ID, the start of one, a label, `@`, `4` or `#4`. */
+/** Resolves the text after the `#` of a reference: an entry ID, the start of one, a label, `@`, `4` or `#4`. */
 import { type EntryId, SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { LEAST_PREFIX } from "@bough/session/session/internal.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 
-/** The entry that is meant by what came after `#`. Throws if there is none or several. */
+/** Finds the entry that the text after `#` names. Throws `entry-not-found` or `ambiguous-entry`. */
 export function placeIn(session: SessionManager, place: string): EntryId {
   const { tree, leaf } = session.getSource();
   const branches = branchIndexOf(tree);
   if (place === "@") {
-    // A label or a name that was written last is nothing anyone said.
+    // The leaf can be a label or name record, which is not part of the conversation.
     const said = branches.conversationAt(leaf);
     if (said >= 0 || leaf >= 0) return tree.ids.textOf(said >= 0 ? said : leaf);
     throw new SessionError("entry-not-found", "The session is positioned before its first entry", {
@@ -19,7 +19,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
   const number = Number(/^#?(\d{1,9})$/.exec(place)?.[1] ?? Number.NaN);
   if (Number.isNaN(number)) return entryNamed(session, place);
   const end = number < 1 || number > branches.count ? undefined : tree.ids.textOf(branches.tipOf(number));
-  // Digits can be the whole name of an entry, too.
+  // An entry's ID or label can also consist of digits.
   const named = place.startsWith("#") ? undefined : namedExactly(session, place);
   if (end !== undefined && named !== undefined && named !== end) throw eitherOne(place, end, named);
   if (end !== undefined || named !== undefined) return end ?? (named as EntryId);
@@ -29,7 +29,7 @@ export function placeIn(session: SessionManager, place: string): EntryId {
   });
 }
 
-/** The entry that has this exact id or label. */
+/** The entry with exactly this ID or label. */
 function namedExactly(session: SessionManager, name: string): EntryId | undefined {
   if (session.getEntry(name) !== undefined) return name;
   const isLabel = [...(session.getSource().labelTargets?.() ?? [])].some((id) => session.getLabel(id) === name);

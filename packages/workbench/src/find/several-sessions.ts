@@ -1,4 +1,4 @@
-/** Several sessions where one was meant: which, and how to say which. */
+/** The error for a reference that matches several sessions: lists them, and says how to choose one. */
 import { SessionError } from "@bough/session/entry/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
 
@@ -6,13 +6,13 @@ const MOST_CANDIDATES = 10;
 
 export interface SeveralOptions<Session> {
   readonly reference: string;
-  /** What they are. Default "sessions". */
+  /** What to call the candidates. Default "sessions". */
   readonly what?: string;
-  /** What to do. Default "Give more of the ID:". */
+  /** How to choose one. Default "Give more of the ID:". */
   readonly how?: string;
-  /** A line about one of them. */
+  /** One line that describes a candidate. */
   readonly line: (session: Session) => string;
-  /** The same as data. */
+  /** The candidate as data. */
   readonly facts: (session: Session) => Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** Sessions that are to be synced, by what a user typed: on this machine, or only in the store. Nothing is fetched. */
+/** Resolves what a user typed to the sessions to sync, on this machine or only in the store. Fetches nothing. */
 import { resolveSession, type SessionPlaces } from "@bough/session/session/internal.js";
 import type { Store } from "../store/index.js";
 
@@ -13,7 +13,10 @@ export type SyncedIds =
   | { readonly kind: "several"; readonly reference: string }
   | { readonly kind: "unknown"; readonly references: readonly string[] };
 
-/** All or none: the first that fits several, or all that are unknown. Steps 2 to 4 and 6 of `findSession`. */
+/**
+ * Follows steps 2 to 4 and 6 of `findSession`. Returns all IDs, or else the first reference that matches several
+ * sessions, or else all unknown references.
+ */
 export async function syncedIds(references: readonly string[], options: SyncedIdsOptions): Promise<SyncedIds> {
   const { places, store, signal } = options;
   const ids: string[] = [];

@@ -1,13 +1,13 @@
-/** `$BOUGH_HOME/auth.json`: keys and logins by provider, for the owner's eyes alone. */
+/** `$BOUGH_HOME/auth.json`: keys and logins by provider, readable by the owner only. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 
 export interface AuthFile {
   readonly keys: ReadonlyMap<string, string>;
-  /** What logins to providers gave; not checked. */
+  /** Unchecked login data by provider. */
   readonly logins: ReadonlyMap<string, object>;
-  /** Why the file, or a part of it, was not used; a sentence without any key. */
+  /** Why the file was not used; never contains a key. */
   readonly problem?: string;
 }
 
@@ -17,7 +17,7 @@ export function authPath(home: string): string {
   return join(home, "auth.json");
 }
 
-/** The saved keys. A file that others can read is refused, because it may no longer be a secret. Never throws. */
+/** The saved keys. A file that other users can read is refused, since its keys may have leaked. Never throws. */
 export function readAuthFile(home: string): AuthFile {
   const read = readEntries(home);
   if ("problem" in read) return { ...NOTHING, problem: read.problem };
@@ -34,7 +34,7 @@ export function readAuthFile(home: string): AuthFile {
   return { keys, logins };
 }
 
-/** One entry of the file that is not a key of a provider, such as a login. Undefined if it is not there or not private. */
+/** One raw entry of the file, such as a login. Undefined if it does not exist or the file is not usable. */
 export function readAuthEntry(home: string, name: string): unknown {
   const read = readEntries(home);
   return "entries" in read && Object.hasOwn(read.entries, name) ? read.entries[name] : undefined;

@@ -1,29 +1,29 @@
-/** Every string in an entry that a user or a tool could have put there, with its place; and the same with others. */
+/** Visits or replaces every string in an entry that a user or a tool could have put there. */
 
 export interface PlacedString {
   readonly text: string;
-  /** Names of fields from the entry down: "message.content.0.text". Of the name of a field, where its holder is. */
+  /** Path from the entry: "message.content.0.text". For a field name, the path of the object that has the field. */
   readonly place: string;
 }
 
-/** Fields that the format itself fills: ids, kinds, times. */
+/** Fields that the format itself fills: IDs, kinds, times. */
 const OF_ENTRIES = new Set([
   ...["type", "id", "parentId", "timestamp", "version", "targetId", "fromId", "abandonedLeafId", "firstKeptEntryId"],
 ]);
 const OF_MESSAGES = new Set(["type", "role", "stopReason"]);
-/** What such a field holds: a word, an id, a time. Anything else someone else wrote, and it is text like any other. */
+/** Normal values of such fields: a word, an ID, a time. Any other value is treated like ordinary text. */
 const PLAIN =
   /^(?:[A-Za-z][A-Za-z_.:-]{0,31}|[0-9a-f]{0,32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/;
-/** Names of fields that say what the value is. */
+/** Field names that mark their value as a secret. */
 const TELLING = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
 
-/** The name of the field at a place, where it says that the value is a secret. */
+/** The field name at a place, if it marks the value as a secret. */
 export function tellingName(place: string): string | undefined {
   const name = place.slice(place.lastIndexOf(".") + 1);
   return TELLING.test(name) ? name : undefined;
 }
 
-/** Strings of a value, depth by depth without recursion. Keys count as text too: a secret can be the name of a field. */
+/** All strings of a value, depth-first without recursion. Includes long field names, which can be secrets too. */
 export function* stringsIn(value: unknown): Generator<PlacedString> {
   const open: { readonly value: unknown; readonly place: string }[] = [{ value, place: "" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -44,7 +44,7 @@ export function* stringsIn(value: unknown): Generator<PlacedString> {
   }
 }
 
-/** A copy of a value in which every such string went through `change`. */
+/** A copy of a value with `change` applied to every string that `stringsIn` yields. */
 export function withStrings<Value>(value: Value, change: (text: string, place: string) => string): Value {
   const root: { value: unknown } = { value };
   const open: { holder: Record<string, unknown>; key: string; place: string }[] = [
@@ -78,8 +78,8 @@ export function withStrings<Value>(value: Value, change: (text: string, place: s
 }
 
 /**
- * Where the format rules, and what is there is the format's: the entry itself, its message, and the blocks of that.
- * An id that is masked is masked in every entry that names it, so the tree stays what it is.
+ * Fields of the entry, its message and its content blocks that belong to the format and hold a normal value; they are
+ * not scanned. A masked ID gets the same mask in every entry that names it, so the tree stays intact.
  */
 function isStructure(place: string, name: string, value: unknown): boolean {
   if (typeof value !== "string" || !PLAIN.test(value)) return false;
@@ -87,12 +87,12 @@ function isStructure(place: string, name: string, value: unknown): boolean {
   return (place === "message" || /^(?:message\.)?content\.\d+$/.test(place)) && OF_MESSAGES.has(name);
 }
 
-/** No secret is shorter than that, and most names are. */
+/** Skips most field names; no secret is that short. */
 function isLongName(name: string): boolean {
   return name.length >= 8;
 }
 
-/** The bytes of a picture are nothing to read. What only says that it is a picture is. */
+/** Image bytes are not scanned, but only if they really are an image: the `type` field alone is not trusted. */
 function isPicture(name: string, holder: object): boolean {
   if (name !== "data" || !("type" in holder) || holder.type !== "image") return false;
   return (

@@ -1,4 +1,4 @@
-/** Secrets in a text: by secretlint, by rules of our own, and by what this machine knows. */
+/** Finds secrets in a text: with secretlint, our own rules, and values from the environment of this machine. */
 
 import { inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import type { SecretLintCoreConfig } from "@secretlint/types";
@@ -16,16 +16,16 @@ export interface SecretMatch {
 }
 
 export interface SecretFinder {
-  /** Matches in the order of the text; none overlaps another. */
+  /** Matches in text order, without overlaps. */
   find(text: string): Promise<readonly SecretMatch[]>;
 }
 
 export interface SecretFinderOptions {
-  /** Whose values are looked for. Empty: none. */
+  /** Variables whose values are searched for; may be empty. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Loads what it needs once; afterwards texts cost only what they hold. */
+/** Loads secretlint and prepares the known values once, for any number of texts. */
 export async function secretFinder({ environment }: SecretFinderOptions): Promise<SecretFinder> {
   const lint = await loadSecretlint();
   const known = knownValues(environment);
@@ -44,7 +44,7 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   }
   const findIn = async (text: string): Promise<SecretMatch[]> => {
     const matches = await inSlices(byRules(text), turns);
-    // Secretlint does a text in one step, so nothing else is done before other work had its turn.
+    // Secretlint scans a text in one long step, so let other work run before and after it.
     await turns.yieldNow();
     for (const { rule, start, end } of await lint(text)) {
       matches.push({ rule, title: rule.replaceAll("-", " "), start, end });
@@ -68,7 +68,7 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   };
 }
 
-/** In one go: all scans share the patterns, and a pattern holds where it is. */
+/** Must not be interrupted: all scans share the patterns, and a pattern's `lastIndex` is state. */
 function ruleMatches(text: string, rule: SecretRule): SecretMatch[] {
   const { id, title, pattern, needs, begins, accepts } = rule;
   const matches: SecretMatch[] = [];
@@ -87,16 +87,16 @@ function ruleMatches(text: string, rule: SecretRule): SecretMatch[] {
   return matches;
 }
 
-/** After `\\n` in JSON, `%3D` in an address and the end of a color, a word begins although a letter is before it. */
-const BEHIND_CODES = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
+/** A word can begin right after these although they end in a letter: `\\n` in JSON, `%3D` in a URL, color codes. */
+const AFTER_CODES = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,12}m)$/;
 
 function beginsAt(text: string, at: number, begins: "word" | "name"): boolean {
   const before = text.slice(Math.max(0, at - 16), at);
   const inside = begins === "word" ? /[A-Za-z0-9]$/ : /[A-Za-z0-9_-]$/;
-  return !inside.test(before) || BEHIND_CODES.test(before);
+  return !inside.test(before) || AFTER_CODES.test(before);
 }
 
-/** If several rules know the same stretch, the first in the text counts, and of those the longest. */
+/** Of overlapping matches, the one that starts first wins, then the longest; it is extended over the others. */
 function withoutOverlaps(matches: readonly SecretMatch[]): SecretMatch[] {
   const kept: SecretMatch[] = [];
   for (const match of [...matches].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -108,7 +108,7 @@ function withoutOverlaps(matches: readonly SecretMatch[]): SecretMatch[] {
   return kept;
 }
 
-/** secretlint, loaded when something is looked at for the first time, and without the diary it keeps. */
+/** secretlint, loaded on the first scan, with its profiler disabled. */
 type Lint = (
   text: string,
 ) => Promise<readonly { readonly rule: string; readonly start: number; readonly end: number }[]>;
@@ -119,11 +119,11 @@ async function loadSecretlint(): Promise<Lint> {
     import("@secretlint/secretlint-rule-preset-recommend"),
     import("@secretlint/profiler"),
   ]);
-  // It notes the times of every call, never forgets one, and searches all of them each time.
+  // The profiler records every call, never drops one, and searches all of them each time.
   secretLintProfiler.mark = () => {};
   const config: SecretLintCoreConfig = { rules: [{ id: "preset", rule: creator }] };
   return async (text) => {
-    // A remark that turns secretlint off is someone's text here, and must not hide what follows.
+    // A comment that disables secretlint is just text in a session, and must not hide what follows.
     const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
     const source = { content, contentType: "text" as const, ext: ".txt", filePath: "session.txt" };
     const { messages } = await lintSource({ source, options: { config, maskSecrets: false, noPhysicFilePath: true } });
@@ -135,18 +135,18 @@ async function loadSecretlint(): Promise<Lint> {
   };
 }
 
-/** Secrets this machine knows: values of environment variables with telling names, in the forms they travel in. */
+/** Environment variables whose names suggest that the value is a secret. */
 const TELLING = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)(?:PWD|PAT|AUTH)$/i;
-/** Names that tell, and values that do not. */
+/** Variables with such a name whose values are not secret. */
 const HARMLESS = /^(?:SSH_AUTH_SOCK|OLDPWD|PWD|KEYTIMEOUT|GPG_TTY|XAUTHORITY|TOKENIZERS_PARALLELISM)$/i;
 const SHORTEST = 8;
 
 interface KnownValue {
   /** The variable. */
   readonly name: string;
-  /** The value, or a form of it. */
+  /** The value, or an encoded form of it. */
   readonly text: string;
-  /** A word that is in everyone's mouth: secret only if it is as someone's password. */
+  /** The value is an ordinary word: report it only if it is used as a password. */
   readonly needsContext: boolean;
 }
 
@@ -154,11 +154,11 @@ function knownValues(environment: Readonly<Record<string, string | undefined>>):
   const known: KnownValue[] = [];
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || value.length < SHORTEST || !TELLING.test(name) || HARMLESS.test(name)) continue;
-    // A path names a secret, it is none. And a word that everyone uses would mask half of the text.
+    // A path may name a secret, but is not one. Common words would mask half of the text.
     if (/^[/~]|^(?:true|false|enabled|disabled|required)$/i.test(value) || new Set(value).size < 4) continue;
     for (const text of formsOf(value)) known.push({ name, text, needsContext: isOrdinary(value) && text === value });
   }
-  // The longest first: a value that contains another is found as a whole.
+  // Longest first, so that a value containing another is found whole.
   return known.sort((a, b) => b.text.length - a.text.length);
 }
 
@@ -169,7 +169,7 @@ function* knownIn(
   for (const one of known) {
     const { length } = one.text;
     for (let at = text.indexOf(one.text); at >= 0; at = text.indexOf(one.text, at + length)) {
-      if (!one.needsContext || standsAsSecret(text, at, one)) yield { name: one.name, start: at, end: at + length };
+      if (!one.needsContext || isUsedAsSecret(text, at, one)) yield { name: one.name, start: at, end: at + length };
     }
   }
 }
@@ -179,8 +179,8 @@ const CALLED_SECRET =
 
 const FLAG = /(?:^|\s)--?[\w-]{0,30}(?:pass\w{0,6}|pwd|secret|token|key)\s{1,3}["']?$/i;
 
-/** After a name that says so, or between a colon and the at sign of an address; and its own word. */
-function standsAsSecret(text: string, at: number, { text: value }: KnownValue): boolean {
+/** Whether a whole word comes after a name that marks a secret, or between the colon and the at sign of a URL. */
+function isUsedAsSecret(text: string, at: number, { text: value }: KnownValue): boolean {
   const before = text.slice(Math.max(0, at - 60), at);
   const after = text.slice(at + value.length, at + value.length + 1);
   if (/[\p{L}\p{N}_]/u.test(after)) return false;
@@ -189,7 +189,7 @@ function standsAsSecret(text: string, at: number, { text: value }: KnownValue): 
 
 function formsOf(value: string): Set<string> {
   const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
-  // Inside a longer text that was encoded as a whole, the value may start at any of three places.
+  // Inside a longer base64 text, the value can have any of three alignments.
   for (let shift = 0; shift < 3; shift++) {
     const encoded = Buffer.from("\0".repeat(shift) + value, "utf8").toString("base64");
     const inner = encoded.slice(shift === 0 ? 0 : 4).replace(/=+$/, "");

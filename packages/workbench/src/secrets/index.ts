@@ -1,4 +1,4 @@
-/** Secrets: the keys this machine knows, what looks like a secret in a text, and masks over it. */
+/** Secrets: the keys of this machine, finding what looks like a secret in a text, and masking it. */
 export { type AuthFile, authPath, readAuthEntry, readAuthFile } from "./auth-file.js";
 export { type SecretFinder, type SecretFinderOptions, secretFinder } from "./find-secrets.js";
 export { ownSecrets } from "./own-secrets.js";

@@ -6,7 +6,7 @@ import { custom, entry, type Fields, NOTHING, prompt } from "./secret-shapes.tes
 describe("an ordinary word that is a password", () => {
   const url = "sftp://app:parser@db.internal/app";
 
-  test("is masked where it is one, and stays where it is a word", async () => {
+  test("is masked where it is a password, and kept where it is a word", async () => {
     const records = [
       prompt(`connect to ${url} and fix the parser`, "a"),
       prompt("the parser is slow; parsers are", "b"),
@@ -27,13 +27,13 @@ describe("an ordinary word that is a password", () => {
     expect(redactor.counts.masked).toBe(2);
   });
 
-  test("is masked in every copy of the text it stands in, and kept where a person wants that", async () => {
+  test("is masked in every copy of its text, unless it is to be kept", async () => {
     const scan = await scanEntries([prompt(url, "a"), prompt(url, "b")], NOTHING);
     expect(JSON.stringify(createRedactor(scan).record(prompt(url, "c")))).not.toContain("parser");
     expect(createRedactor(scan, { keep: new Set([1]) }).record(prompt(url))).toEqual(prompt(url));
   });
 
-  test("is a secret of a field that says so, and not of another field with the same text", async () => {
+  test("is masked in a field named password, but not in another field with the same text", async () => {
     const named = custom({ password: "Summer2024!", note: "Summer2024!" });
     const redacted = createRedactor(await scanEntries([named], NOTHING)).record(named) as unknown as Fields;
     expect(redacted.data).toEqual({
@@ -42,7 +42,7 @@ describe("an ordinary word that is a password", () => {
     });
   });
 
-  test("that this machine knows is one only where it stands as a password", async () => {
+  test("from the environment is masked only where it is used as a password", async () => {
     const environment = { DB_PASSWORD: "development", OTHER_TOKEN: "toolResult" };
     const records = [
       prompt("NODE_ENV: development, and development goes on"),

@@ -1,27 +1,26 @@
-/** Masks what a scan found, the same way everywhere. */
+/** Masks what a scan found, consistently in every record. */
 import { withStrings } from "./entry-strings.js";
 import type { SecretScan } from "./scan-entries.js";
 
 export interface RedactorOptions {
-  /** Numbers of findings that stay as they are. */
+  /** Numbers of findings to leave unmasked. */
   readonly keep?: ReadonlySet<number>;
-  /** Folders written as `~`, longest first: the user's home. */
+  /** Home folders to shorten to `~`, longest first. */
   readonly homes?: readonly string[];
 }
 
 export interface Redactor {
   text(text: string): string;
-  /** A copy of a record with the same structure: ids, kinds and times stay. */
+  /** A masked copy of a record with the same structure: IDs, kinds and times stay. */
   record<Value>(record: Value): Value;
   /** How many values were masked so far, and how many paths were shortened. */
   readonly counts: { readonly masked: number; readonly shortened: number };
 }
 
-/** A function that replaces the secrets that were found in a text. */
 export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] }: RedactorOptions = {}): Redactor {
   const masks = new Map<string, string>();
   for (const [value, number] of scan.values) if (!keep.has(number)) masks.set(value, maskFor(scan, number));
-  // The longest first: a value inside a longer one goes with it.
+  // Longest first, so that a value inside a longer one is masked with it.
   const values = [...masks.keys()].sort((a, b) => b.length - a.length);
   const pattern = values.length === 0 ? undefined : new RegExp(values.map(escaped).join("|"), "g");
   const folders = homes

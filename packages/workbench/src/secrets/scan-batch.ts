@@ -1,10 +1,10 @@
-/** Records that are looked at together, as one long text, and the way back from a place in it to a field. */
+/** Joins several records into one long text for scanning, and maps positions in it back to fields. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { type PlacedString, stringsIn, tellingName } from "./entry-strings.js";
 import type { SecretFinder, SecretMatch } from "./find-secrets.js";
 import { TEXT_END } from "./secret-rules.js";
 
-/** A record to look at: an entry, or the header of the session. */
+/** A record to scan: an entry, or the session header. */
 export type Scanned = SessionEntry | { readonly type: "session"; readonly id?: unknown };
 
 const BETWEEN = `\n${TEXT_END}\n`;
@@ -14,14 +14,14 @@ interface Piece extends PlacedString {
   readonly start: number;
 }
 
-/** Texts of several records, one after the other. A match may span lines, but never two texts. */
+/** The texts of several records, one after another. A match may span lines, but never two texts. */
 export class ScanBatch {
   readonly #pieces: Piece[] = [];
   whole = "";
 
   add(record: Scanned): void {
     for (const { text, place } of stringsIn(record)) {
-      // A name that says what the value is, is looked at together with it.
+      // A field name that marks a secret is scanned together with its value.
       const name = tellingName(place);
       if (name !== undefined) this.whole += `${name}: `;
       this.#pieces.push({ text, place, record, start: this.whole.length });
@@ -35,7 +35,7 @@ export class ScanBatch {
     for (const match of await finder.find(this.whole)) {
       const [first, last] = [this.#numberAt(match.start), this.#numberAt(match.end - 1)];
       const piece = this.#pieces[first];
-      // One that begins in the name before a text, or ends after it, is looked for again in the text alone.
+      // A match that starts in the name before a text, or ends after the text, is searched for again in the text alone.
       if (piece !== undefined && match.end <= piece.start + piece.text.length) inside.push(match);
       else for (const touched of this.#pieces.slice(Math.max(0, first), last + 1)) alone.add(touched);
     }
@@ -49,7 +49,7 @@ export class ScanBatch {
     return inside.sort((a, b) => a.start - b.start);
   }
 
-  /** The whole with dots of the same length over every match, so that places stay what they are. */
+  /** The whole text with every match replaced by dots of the same length, so that offsets stay valid. */
   maskedBy(matches: readonly SecretMatch[]): string {
     let text = "";
     for (const { start, end } of matches) {

@@ -1,4 +1,4 @@
-/** Looks for secrets in everything an export would hold. */
+/** Scans everything that an export would contain for secrets. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { withoutEncoding } from "./decoded-text.js";
@@ -9,40 +9,40 @@ import { withoutHidden } from "./shown-text.js";
 import { Spots } from "./spots.js";
 
 export interface SecretFinding {
-  /** Counts from 1; what a user names to keep it. The same value has the same number wherever it is. */
+  /** 1-based; users name it to keep a value. All occurrences of a value have the same number. */
   readonly number: number;
   readonly rule: string;
   readonly title: string;
-  /** Where it was seen first; undefined for the header, and where the id itself holds something that was found. */
+  /** Entry of the first occurrence; undefined for the header, or if the ID itself contains a found secret. */
   readonly entryId: EntryId | undefined;
   readonly place: string;
   readonly line: number;
-  /** The words around it, with the value masked. */
+  /** The surrounding words, with the value masked. */
   readonly excerpt: string;
-  /** How often it is in the export. */
+  /** Number of occurrences in the export. */
   readonly count: number;
 }
 
 export interface SecretScan {
   readonly findings: readonly SecretFinding[];
-  /** The values themselves, to be masked wherever they are. Never to be shown. */
+  /** The secret values, to be masked everywhere. Never show them. */
   readonly values: ReadonlyMap<string, number>;
-  /** Values that are words elsewhere, to be masked where they were found. */
+  /** Positions of values that are ordinary words elsewhere; these are masked only where they were found. */
   readonly spots: Pick<Spots, "in">;
 }
 
 export interface ScanOptions extends SecretFinderOptions {
   readonly signal?: AbortSignal;
-  /** Called now and then with how many entries were looked at. */
+  /** Called from time to time with the number of entries scanned. */
   readonly onProgress?: (entries: number) => void;
 }
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;
-/** Characters that are looked at together: a call of secretlint has its price, however short the text, and holds up all else. */
+/** Characters per call of secretlint: each call has a fixed cost and blocks everything else while it runs. */
 const BATCH_LENGTH = 1 << 17;
 
-/** Holds a few records at a time. Throws the signal's reason where it is stopped. */
+/** Keeps only one batch of records in memory. Throws the signal's reason if aborted. */
 export async function scanEntries(records: Iterable<Scanned>, options: ScanOptions): Promise<SecretScan> {
   const finder = await secretFinder(options);
   const found = new Findings();
@@ -59,7 +59,7 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
     await turns.yieldNow();
   };
   options.signal?.throwIfAborted();
-  // Loading the scanner is one long step, and finding the first entry of a long path is another.
+  // Loading the scanner and finding the first entry of a long path are each one long step.
   await turns.yieldNow();
   for (const record of records) {
     batch.add(record);
@@ -78,10 +78,10 @@ class Findings implements SecretScan {
   readonly values = new Map<string, number>();
   readonly spots = new Spots();
   readonly findings: { -readonly [Key in keyof SecretFinding]: SecretFinding[Key] }[] = [];
-  /** Numbers by the value as it is seen: in colors or in an address, it is the same one. */
+  /** Finding numbers by decoded value: colored or percent-encoded, it is the same finding. */
   readonly #numbers = new Map<string, number>();
 
-  /** `masked` is the text of the batch in which nothing that was found can be read. */
+  /** `masked` is the text of the batch with every match masked. */
   add(match: SecretMatch, batch: ScanBatch, masked: string): void {
     const value = batch.whole.slice(match.start, match.end);
     const { record, place, text, start } = batch.pieceAt(match.start);
@@ -111,7 +111,7 @@ class Findings implements SecretScan {
     });
   }
 
-  /** What was found must not be told by saying where: an id, a name of a tool. */
+  /** Removes IDs and tool names that contain a secret from the findings, which would otherwise reveal it. */
   hideInPlaces(): void {
     const values = [...this.values.keys()];
     for (const finding of this.findings) {
@@ -122,10 +122,10 @@ class Findings implements SecretScan {
   }
 }
 
-/** As it was, as it is seen, and as it would be in an address. */
+/** The value as written, as displayed, and as percent-encoded. */
 function formsOf(value: string, seen: string): Set<string> {
   const forms = new Set([value, seen]);
-  // Half of a pair of surrogates cannot be encoded, and is in no address.
+  // A lone surrogate cannot be percent-encoded.
   if (!/[\ud800-\udfff]/.test(seen)) forms.add(encodeURIComponent(seen));
   return forms;
 }
@@ -137,7 +137,7 @@ function excerptOf(value: string, around: { readonly before: string; readonly af
   return `${before}${/^[\w-]*$/.test(shown) ? shown : ""}${MASK}${after}`.trim();
 }
 
-/** "prompt", "output of bash", "arguments of edit", "label". */
+/** A readable name for a place: "prompt", "output of bash", "arguments of edit", "label". */
 function placeWords(record: Scanned, place: string): string {
   if (record.type === "session") return "session header";
   if (record.type !== "message") return /^[a-z_]{1,24}$/.test(record.type) ? record.type.replaceAll("_", " ") : "entry";
@@ -157,7 +157,7 @@ function placeWords(record: Scanned, place: string): string {
   }
 }
 
-/** A name that is not a name is not repeated: it may be what was found. */
+/** Anything that is not a plausible tool name is not repeated: it may be the secret itself. */
 function toolWord(name: unknown): string {
   return typeof name === "string" && /^[\w.:-]{1,32}$/.test(name) ? name : "a tool";
 }

@@ -4,8 +4,8 @@ import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
 import { core, custom, entry, type Fields, NOTHING, prompt, SHAPES } from "./secret-shapes.test-support.js";
 
-describe("secrets that stand where no text is expected", () => {
-  /** Shapes that are one word, as a name is. */
+describe("secrets in places where no text is expected", () => {
+  /** Shapes that are a single word, as a name is. */
   const tokens = Object.entries(SHAPES).filter(([, secret]) => /^[\w.:-]+$/.test(secret));
   const places: Readonly<Record<string, (secret: string) => Scanned>> = {
     "the type of an entry": (secret) => ({ ...custom({}), type: secret }) as unknown as Scanned,
@@ -21,7 +21,7 @@ describe("secrets that stand where no text is expected", () => {
     "an address, encoded": (secret) => prompt(`https://a.example/?next=%2Fset%3Fk%3D${encodeURIComponent(secret)}`),
   };
 
-  test.each(Object.keys(places))("are all caught in %s, masked, and not told by saying where", async (place) => {
+  test.each(Object.keys(places))("are all caught in %s, masked, and not revealed by the reported place", async (place) => {
     expect(tokens.length).toBeGreaterThan(25);
     for (const [name, secret] of tokens) {
       const record = (places[place] as (secret: string) => Scanned)(secret);
@@ -33,7 +33,7 @@ describe("secrets that stand where no text is expected", () => {
     }
   });
 
-  test("are masked in every entry that names them, so that the tree stays what it was", async () => {
+  test("are masked in every entry that names them, so that the tree stays intact", async () => {
     const secret = SHAPES["GitHub token"] as string;
     const label = { type: "label", id: "l", parentId: "b", timestamp: "", targetId: secret, label: "x" } as Scanned;
     const records: Scanned[] = [prompt("one", secret), { ...prompt("two", "b"), parentId: secret } as Scanned, label];

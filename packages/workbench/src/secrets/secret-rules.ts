@@ -1,11 +1,11 @@
 /**
- * Secrets that are known by what is around them, next to those that secretlint knows. If a pattern has a group named
- * `value`, only that is the secret.
+ * Secrets recognized by their context, in addition to those that secretlint knows. If a pattern has a group named
+ * `value`, only that group is the secret.
  */
 import { withoutEncoding } from "./decoded-text.js";
 import { isNoPlaceholder, type SecretRule, TOKEN_RULES } from "./token-rules.js";
 
-/** Is between texts that have nothing to do with each other: a noncharacter of Unicode. */
+/** Separates unrelated texts in a batch: a Unicode noncharacter. */
 export const TEXT_END = "\uffff";
 
 export const SECRET_RULES: readonly SecretRule[] = [
@@ -17,14 +17,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[^\uffff]{20,20000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {
-    // Tools cut long output: the end may be missing.
+    // Tools truncate long output, so the end may be missing.
     id: "private-key",
     title: "private key",
     pattern:
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s"',+])*(?:[0-9A-Za-z+/=]{16,}(?:\\[nr]|[\s"',+])*)+/g,
   },
   {
-    // Whoever reads a file from some line on has the end of a key alone.
+    // A file that was read from some line onward may show only the end of a key.
     id: "private-key",
     title: "private key",
     pattern:
@@ -32,7 +32,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     needs: "PRIVATE KEY",
   },
   {
-    // Or its middle: whole lines as keys have them, unless it is known what they are.
+    // Or only its middle: whole lines as in keys, unless a header says that they are something else.
     id: "private-key",
     title: "part of a private key",
     pattern:
@@ -46,22 +46,22 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     id: "password-in-address",
-    title: "password in an address",
+    title: "password in a URL",
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{0,80}:(?<value>[^\s:/'"`<>]{3,120})@[^\s@'"`<>]+/gi,
     accepts: isNoPlaceholder,
   },
   {
-    // An encoded sign is what tells a password from a time or a port if no scheme is before it.
+    // Without a scheme, a percent-encoded symbol distinguishes a password from a time or a port.
     id: "password-in-address",
-    title: "password in an address",
+    title: "password in a URL",
     pattern:
       /(?<=(?<![\w.%+@/-])[\w.%+-]{1,80}:)(?<value>[^\s:/@'"`<>]{0,80}%[2-7][0-9a-f][^\s:/@'"`<>]{0,80})@(?=[a-z0-9[])/gi,
     accepts: isNoPlaceholder,
   },
   {
-    // Base64 in an address: its slashes, plus and equals signs are encoded. Words have none.
+    // Base64 in a URL: slashes, plus and equals signs are percent-encoded; ordinary words have none.
     id: "token-in-address",
-    title: "token in an address",
+    title: "token in a URL",
     pattern:
       /[?&#](?:[\w-]{0,30}(?:token|secret|passw(?:or)?d|signature|sig|api[_-]?key|access[_-]?key|credential|auth))=(?<value>[^\s&#"'`<>%]{1,200}%(?:2b|2f|3d)[^\s&#"'`<>]{0,400})/gi,
     accepts: isNoPlaceholder,
@@ -75,14 +75,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     id: "assigned-secret",
-    title: "value that is called a secret",
+    title: "value named like a secret",
     pattern:
       /<(?:[\w.-]{0,40}(?:password|passwd|passphrase|secret|token|apikey|api-key))>(?<value>[^\s<>{}$]{6,200})<\//gi,
     accepts: (value) => looksRandom(value),
   },
   {
     id: "assigned-secret",
-    title: "value that is called a secret",
+    title: "value named like a secret",
     pattern: /\bsecret_key_base\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?<value>[0-9a-f]{64,256})/g,
   },
   {
@@ -105,16 +105,16 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     id: "assigned-secret",
-    title: "value that is called a secret",
-    // Before the word is any name; letters and digits without end are no name, but data.
+    title: "value named like a secret",
+    // Any name may come before the word, but a long run of letters and digits is data, not a name.
     pattern:
       /(?<![A-Za-z0-9]{31})(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?key|client[_-]?secret)\\{0,7}["']?\s{0,3}(?::|=>?)\s{0,3}\\{0,7}["'`]?(?<value>[^\s"'`,;(){}[\]<>|&\\]{8,200})/gi,
-    // The letters and digits of codes are no one's: `next%20page` is two words.
+    // Percent codes must not count as letters and digits: `next%20page` is two words.
     accepts: (value) => looksRandom(withoutEncoding(value)),
   },
   {
     id: "sentry-dsn",
-    title: "Sentry address with its key",
+    title: "Sentry DSN",
     pattern: /https:\/\/(?<value>[0-9a-f]{32})(?::[0-9a-f]{32})?@[\w.-]*sentry[\w.-]*\//g,
   },
   {
@@ -130,21 +130,21 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     id: "signed-address",
-    title: "signature of a signed address",
+    title: "signature of a signed URL",
     pattern: /[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=(?<value>[0-9A-Za-z%+/=_-]{32,1024})/g,
     accepts: isNoPlaceholder,
   },
   {
     id: "cookie",
     title: "cookie",
-    // The whole header: sessions have any name.
+    // The whole header, since session cookies can have any name.
     pattern:
       /(?:^|[\n"'`])\s*(?:set-)?cookie\\{0,3}["']?\s*:\s*\\{0,3}["']?(?<value>[\w.-]{1,60}=[^\s"'`;,]{12,4096}(?:; ?[\w.-]{1,60}=[^\s"'`;,]{1,4096}){0,40})/gi,
     accepts: (value) => value.split(/; ?/).some((pair) => looksRandom(pair.slice(pair.indexOf("=") + 1))),
   },
   {
     id: "kube-key",
-    title: "key in a kube config",
+    title: "key in a kubeconfig",
     pattern: /\bclient-key-data["']?\s*:\s*["']?(?<value>[0-9A-Za-z+/]{40,8192}={0,2})/g,
   },
   {
@@ -212,7 +212,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
 ];
 
-/** Every kind of letter: sums of files are as long as the lines of a key, but have letters of one kind only. */
+/** Requires digits, uppercase letters and lowercase ones after f: hex checksums are as long as the lines of a key. */
 function isBase64(value: string): boolean {
   return (
     !value.startsWith("-----BEGIN") &&
@@ -221,11 +221,11 @@ function isBase64(value: string): boolean {
   );
 }
 
-/** Letters and digits mixed as no word is. For names like `token` the shape of the value has to decide. */
+/** Letters and digits mixed as in no word. After names like `token`, only the shape of the value can decide. */
 function looksRandom(value: string): boolean {
   if (!isNoPlaceholder(value)) return false;
   if (!/[0-9]/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  // Code: calls, members, versions, paths, and names with a number in them.
+  // Code: calls, members, versions, paths, and identifiers with a number in them.
   if (
     /^[a-z_$][\w$]*\.[a-z_$]|^\d+(?:\.\d+)+|^[./~]|::|\/\/|^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|[_$])+\d{1,3}(?:[A-Z]?[a-z]{2,}|[_$])*$/.test(
       value,
@@ -235,7 +235,7 @@ function looksRandom(value: string): boolean {
   return entropyOf(value) >= (value.length >= 20 ? 3.4 : 2.8);
 }
 
-/** Bits for each character. */
+/** Shannon entropy in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1);

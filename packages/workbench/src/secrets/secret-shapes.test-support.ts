@@ -3,7 +3,7 @@ import type { Scanned } from "./scan-batch.js";
 
 export const NOTHING = { environment: {} };
 
-/** Characters of an alphabet, the same every time, so that nothing here looks like someone's key. */
+/** Pseudorandom characters of an alphabet, the same on every run, so that nothing here looks like a real key. */
 export function random(
   length: number,
   alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
@@ -27,7 +27,7 @@ function uuid(seed: number): string {
   return [8, 4, 4, 4, 12].map((length, i) => random(length, HEX, seed * 31 + i)).join("-");
 }
 
-/** Put together from parts, so that no scanner of repositories takes them for real ones. */
+/** Assembled from parts, so that no repository scanner takes them for real secrets. */
 export const SHAPES: Readonly<Record<string, string>> = {
   "AWS access key id": `AKIA${random(16, UPPER)}`,
   "AWS session key id": `ASIA${random(16, UPPER, 3)}`,
@@ -207,7 +207,7 @@ export const SHAPES: Readonly<Record<string, string>> = {
   "secret key of Rails": `secret_key_base: ${random(128, HEX)}`,
 };
 
-/** Known by where they begin, so not inside of other names. */
+/** Recognized only at the start of a name, not inside one. */
 export const SHAPES_ALONE: Readonly<Record<string, string>> = {
   "Voyage key": `pa-${random(43)}`,
   "Cursor key": `key_${random(64, HEX)}`,
@@ -215,13 +215,13 @@ export const SHAPES_ALONE: Readonly<Record<string, string>> = {
   "pgpass line": `db.internal:5432:app:deploy:${random(16)}`,
 };
 
-/** What must not be left of each: its own random part. */
+/** The random part of a secret, which must not survive masking. */
 export function core(secret: string): string {
   const parts = secret.match(/[A-Za-z0-9]{12,}/g) ?? [secret];
   return parts.sort((a, b) => b.length - a.length)[0] as string;
 }
 
-/** Of a record that was masked, whatever it was before. */
+/** Fields of a masked record of any kind. */
 export interface Fields {
   readonly type: string;
   readonly id: string;

@@ -61,7 +61,7 @@ describe("shapes of secrets", () => {
     expect((await scanEntries([prompt(`see ${text} there`)], NOTHING)).findings).toEqual([]);
   });
 
-  test("a token with a prefix that no list has is found by its letters", async () => {
+  test("a token with an unknown prefix is found by its shape", async () => {
     const secret = `newvendor_live_${random(40)}`;
     const entries = [prompt(`export KEY=x\n${secret}\n`)];
     const scan = await scanEntries(entries, NOTHING);
@@ -87,15 +87,15 @@ describe("shapes of secrets", () => {
     "10:30:00:app:user",
     "sdk-and-api-keys",
     "commit 3f2a9c1 at 12:30:10",
-  ])("and this is none: %s", async (text) => {
+  ])("and this is not one: %s", async (text) => {
     expect((await scanEntries([prompt(text)], NOTHING)).findings).toEqual([]);
   });
 });
 
-describe("texts without end", () => {
-  // Each of them took the better part of a minute when every beginning was followed to the end of the text.
+describe("very long texts", () => {
+  // Each of these took most of a minute when every start was followed to the end of the text.
   test.each(["eyJ", "axoxb-", "pypi-", "a-"])(
-    "that begin like a secret again and again are looked through: %s",
+    "that repeat the start of a secret are still scanned: %s",
     async (start) => {
       const { findings } = await scanEntries(
         [prompt(start.repeat(sampledRuns({ all: 100_000, some: 20_000 }))), prompt(SHAPES["npm token"] as string)],
@@ -105,7 +105,7 @@ describe("texts without end", () => {
     },
   );
 
-  test("a web token with a long list in it is one", async () => {
+  test("a web token that contains a long list is one token", async () => {
     const long = `eyJhbGciOiJIUzI1NiJ9.eyJ${random(12_000)}.${random(43)}`;
     const { findings } = await scanEntries([prompt(`Cookie ${long}`)], NOTHING);
     expect(findings.map(({ rule }) => rule)).toEqual(["json-web-token"]);
@@ -163,20 +163,20 @@ describe("the scan", () => {
     expect(findings.filter(({ rule }) => rule !== "password-in-address" && !rule.includes("database"))).toEqual([]);
   });
 
-  test("leaves no notes behind that would grow with every scan", async () => {
+  test("leaves no performance marks that would grow with every scan", async () => {
     const marks = () => performance.getEntriesByType("mark").length + performance.getEntriesByType("measure").length;
     const before = marks();
     for (let i = 0; i < 3; i++) await scanEntries([prompt("words")], NOTHING);
     expect(marks()).toBe(before);
   });
 
-  test("stops when it is told to", async () => {
+  test("stops when aborted", async () => {
     const stopped = AbortSignal.abort(new Error("enough"));
     await expect(scanEntries([prompt("x")], { ...NOTHING, signal: stopped })).rejects.toThrow("enough");
   });
 });
 
-describe("secrets that are not written in one piece, or not where texts stand", () => {
+describe("secrets that are split, or in unusual fields", () => {
   const secret = SHAPES["GitHub token"] as string;
   const [head, tail] = [secret.slice(0, 14), secret.slice(14)];
   const word = `${random(24)}7a`;
@@ -190,17 +190,17 @@ describe("secrets that are not written in one piece, or not where texts stand", 
     "with colours inside": [prompt(`a ${head}\x1b[0m\x1b[1m${tail} b`), tail],
     "with an invisible character inside": [prompt(`a ${head}\u200b${tail} b`), tail],
     "with zero bytes between": [prompt([...secret].join("\0")), [...tail].join("\0")],
-    "behind an escaped line break": [prompt(JSON.stringify(`x\n${secret}`)), secret],
+    "after an escaped line break": [prompt(JSON.stringify(`x\n${secret}`)), secret],
     "in JSON inside JSON": [prompt(JSON.stringify(JSON.stringify({ api_key: word }))), word],
-    "below a remark that turns secretlint off": [
+    "below a comment that disables secretlint": [
       prompt(`// secretlint-disable\n${SHAPES["npm token"]}`),
       SHAPES["npm token"] as string,
     ],
     "a name made of words": [prompt(`const dbPassword = "${word}"`), word],
-    "a field that says so": [call({ arguments: { password: word } }), word],
+    "a field named password": [call({ arguments: { password: word } }), word],
     "a header in arguments": [call({ arguments: { headers: { Authorization: `Bearer ${word}` } } }), word],
     "the id of a call": [call({ id: secret, arguments: {} }), secret],
-    "what only says that it is a picture": [custom({ type: "image", data: secret }), secret],
+    "data that only claims to be an image": [custom({ type: "image", data: secret }), secret],
     "a private key without its end": [custom({ text: `${key}\n...`, more: "words" }), random(64)],
     "the end of a private key": [
       prompt(`${keyLine(0)}\n${keyLine(1)}\nshort7==\n-----END RSA ${"PRIVATE"} KEY-----`),
@@ -227,19 +227,19 @@ describe("secrets that are not written in one piece, or not where texts stand", 
       "a certificate",
       `-----BEGIN CERTIFICATE-----\n${[0, 1, 2].map((n) => keyLine(n)).join("\n")}\n-----END CERTIFICATE-----\n`,
     ],
-    ["sums of files", [0, 1, 2].map((n) => createHash("sha256").update(`${n}`).digest("hex")).join("\n")],
+    ["checksums", [0, 1, 2].map((n) => createHash("sha256").update(`${n}`).digest("hex")).join("\n")],
     ["long words", `${"a".repeat(64)}\n${"b".repeat(64)}\n${"c".repeat(64)}\n`],
-  ])("are not what only looks like a key: %s", async (_, text) => {
+  ])("are not found in what only looks like a key: %s", async (_, text) => {
     expect((await scanEntries([prompt(text)], NOTHING)).findings).toEqual([]);
   });
 
-  test("have one number, coloured or not", async () => {
+  test("have one number, colored or not", async () => {
     const { findings, values } = await scanEntries([prompt(secret), prompt(`${head}\x1b[0m${tail}`)], NOTHING);
     expect(findings.map(({ number, count }) => ({ number, count }))).toEqual([{ number: 1, count: 2 }]);
     expect(values.size).toBe(2);
   });
 
-  test("are not shown in the words around another one", async () => {
+  test("are not shown in the excerpt of another one", async () => {
     const other = SHAPES["npm token"] as string;
     const { findings } = await scanEntries([prompt(`${secret} ${other}`)], NOTHING);
     expect(findings).toHaveLength(2);
@@ -247,7 +247,7 @@ describe("secrets that are not written in one piece, or not where texts stand", 
       expect(excerpt).not.toMatch(new RegExp(`${tail.slice(-6)}|${other.slice(0, 8)}`));
   });
 
-  test("are found in every record, however many are looked at together", async () => {
+  test("are found in every record, however many are scanned together", async () => {
     const records = Array.from({ length: 300 }, (_, n) =>
       prompt(`${"words ".repeat(700)}${n === 299 ? secret : ""}`, `e${n}`),
     );
@@ -257,7 +257,7 @@ describe("secrets that are not written in one piece, or not where texts stand", 
 });
 
 describe("the redactor", () => {
-  test("keeps what a person wants kept, and the structure of every record", async () => {
+  test("keeps the findings it is told to keep, and the structure of every record", async () => {
     const secret = SHAPES["npm token"] as string;
     const record = prompt(`use ${secret} in /home/me/project`, "a1");
     const scan = await scanEntries([record], NOTHING);

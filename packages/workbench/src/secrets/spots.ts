@@ -1,21 +1,21 @@
-/** Where ordinary words are that are secret there and only there. */
+/** Positions of ordinary words that are secret only in those positions. */
 import { createHash } from "node:crypto";
 import { tellingName } from "./entry-strings.js";
 
 export interface Spot {
   readonly start: number;
   readonly end: number;
-  /** Of the finding. */
+  /** Number of the finding. */
   readonly number: number;
 }
 
-/** Knows texts by a digest and not as a whole: outputs of tools are long, and the same secret may be in all of them. */
+/** Stores a digest of each text instead of the text: tool outputs are long, and many can contain the same secret. */
 export class Spots {
   readonly #spots = new Map<string, Spot[]>();
-  /** Most texts have none, and their lengths tell. */
+  /** Lengths of texts with spots: a quick check, since most texts have none. */
   readonly #lengths = new Set<number>();
 
-  /** `place` is where the text is in its record: the name of a field may be what made it a secret. */
+  /** `place` is the path of the text in its record: it may be a secret only because of its field name. */
   add(text: string, place: string, spot: Spot): void {
     const key = keyOf(text, place);
     const known = this.#spots.get(key) ?? [];

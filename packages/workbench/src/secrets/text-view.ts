@@ -1,12 +1,12 @@
-/** A text in which some stretches are read otherwise, and the way back to where they are. */
+/** A text with some parts replaced, and a mapping from its ranges back to the original. */
 
 export interface TextView {
   readonly text: string;
-  /** Where a stretch of it is in the original, whole: what is hidden inside belongs to it. */
+  /** The range in the original that a range of this text covers, including everything hidden inside it. */
   range(start: number, end: number): { readonly start: number; readonly end: number };
 }
 
-/** Each match is read as `read` says: as one character, or as none. Undefined if nothing matches. */
+/** Replaces each match with what `read` returns: one character, or none. Undefined if nothing matches. */
 export function textView(
   original: string,
   pattern: RegExp,
@@ -14,10 +14,10 @@ export function textView(
 ): TextView | undefined {
   let text = "";
   let from = 0;
-  /** Places in the view, and how much further on they are in the original from there. */
+  /** Offsets in the view, each with its distance to the same point in the original. */
   const places: number[] = [];
   const hidden: number[] = [];
-  /** Characters of the view that are longer in the original. */
+  /** Original lengths of replaced characters, by offset in the view. */
   const lengths = new Map<number, number>();
   for (const match of original.matchAll(pattern)) {
     text += original.slice(from, match.index);

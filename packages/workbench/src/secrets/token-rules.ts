@@ -1,24 +1,24 @@
-/** Secrets that are known by their own letters. A table: the pattern, and what it is called. */
+/** Secrets recognized by their own characters, as a table of patterns and titles. */
 
 export interface SecretRule {
   readonly id: string;
-  /** As people say it. */
+  /** Human-readable name. */
   readonly title: string;
   readonly pattern: RegExp;
   /**
-   * What may be before it: no letter or digit, or for a `name` no hyphen and underscore either, because many a name
-   * ends like it (`cache-key-…`). Looked at afterwards: a pattern that begins with its own letters is found fastest.
+   * What must not come before it: a letter or digit, and for `name` also a hyphen or underscore, because many names end
+   * like it (`cache-key-…`). Checked after a match: a pattern that starts with literal letters is fastest.
    */
   readonly begins?: "word" | "name";
-  /** Without this in the text nothing can match, and nothing is tried. */
+  /** Nothing is tried unless the text contains this. */
   readonly needs?: string;
-  /** A last look at what matched: shapes alone catch placeholders too. */
+  /** Final check of a match: the pattern alone also matches placeholders. */
   readonly accepts?: (value: string) => boolean;
 }
 
-/** In the name of a file or a branch a token is between hyphens and underscores: `backup-ghp_….tar`. */
+/** A hyphen or underscore may follow, as in the name of a file or branch: `backup-ghp_…-old.tar`. */
 const END = "(?![A-Za-z0-9])";
-/** Longer than any token. Without an end, a text that begins like one again and again would be read over and over. */
+/** Longer than any token. Without a limit, a text that repeats the start of a token would take quadratic time. */
 const LONGEST = 4096;
 
 function token(id: string, title: string, body: string, begins: SecretRule["begins"] = "word"): SecretRule {
@@ -157,7 +157,7 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   token("anyscale-key", "Anyscale key", "esecret_[0-9a-z]{26}"),
   token("grafana-token", "Grafana key", "eyJrIjoi[0-9A-Za-z]{60,}={0,2}"),
   {
-    // No list of prefixes is complete. Most tokens are a short name, a separator, and letters of every kind without end.
+    // No list of prefixes is complete. Most tokens are a short name, a separator, and a long mix of letters and digits.
     id: "unknown-token",
     title: "value that looks like a token",
     pattern: new RegExp(`[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-][0-9A-Za-z]{32,200}${END}`, "g"),
@@ -165,9 +165,9 @@ export const TOKEN_RULES: readonly SecretRule[] = [
     accepts: isTokenLike,
   },
   token("age-key", "age key", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
-  // Hashes of passwords: cheap to guess from, and worth as much as the password where it is short.
+  // A password hash can be brute-forced, and is worth as much as the password if that is short.
   token("password-hash", "password hash", "\\$(?:2[aby]|5|6|apr1|argon2id?|y)\\$[0-9A-Za-z./$=,]{20,}"),
-  // Some carry all groups of a user.
+  // The long limit is for tokens that list all groups of a user.
   token(
     "json-web-token",
     "JSON web token",
@@ -178,18 +178,18 @@ export const TOKEN_RULES: readonly SecretRule[] = [
 const PLACEHOLDER =
   /^(?:(?:my)?(?:password|passwd|secret|pass|token)$|x{3,}|\*{3,}|\.{3,}|•+)|(?:example|sample|placeholder|changeme|change-me|your[-_]|dummy|redacted|masked|fake|1234567|abcdefg|\$\{|process\.env|os\.environ|<[a-z])/i;
 
-/** Neither a stand-in nor one character over and over. */
+/** False for placeholders and for values with hardly any distinct characters. */
 export function isNoPlaceholder(value: string): boolean {
   return !PLACEHOLDER.test(value) && new Set(value).size >= 5;
 }
 
-/** Checksums have such names too, and names of built files are often part of a longer one. */
+/** Rejects checksums, which have similar prefixes, and names of built files, which consist of words. */
 function isTokenLike(value: string): boolean {
   const body = /[0-9A-Za-z]*$/.exec(value)?.[0] ?? "";
   if (!isNoPlaceholder(value) || /^(?:sha|md|crc|blake|xxh)[0-9]*[_-]/.test(value)) return false;
   const digits = body.match(/[0-9]/g)?.length ?? 0;
   const isMixed = /[A-Z]/.test(body) && /[a-z]/.test(body) && digits >= 3;
-  // Words put together have one capital after several small letters; random letters change all the time.
+  // Joined words have one capital after several lowercase letters; random characters alternate all the time.
   const changes = body.match(/[a-z][A-Z0-9]|[A-Z0-9][a-z]|[A-Z][0-9]|[0-9][A-Z]/g)?.length ?? 0;
   return isMixed && changes >= body.length / 4;
 }
