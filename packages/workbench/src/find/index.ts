@@ -5,6 +5,7 @@ export {
   archivedSessions,
   findArchivedSession,
 } from "./archived-session.js";
+export { placeIn } from "./find-entry.js";
 export { type AskStore, type FindSessionOptions, type FoundSession, findSession } from "./find-session.js";
 export { checkSessionDir, foreignInFile, importFirst, isFile } from "./foreign-session.js";
 export {
@@ -16,6 +17,5 @@ export {
   type ToImportOptions,
 } from "./match-foreign.js";
 export { newestSession } from "./newest-session.js";
-export { placeIn } from "./place-in.js";
 export { type SeveralOptions, severalSessions } from "./several-sessions.js";
 export { type SyncedIds, type SyncedIdsOptions, syncedIds } from "./synced-ids.js";
