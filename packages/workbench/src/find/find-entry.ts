@@ -5,7 +5,7 @@ import { LEAST_PREFIX } from "@bough/session/session/internal.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 
 /** Finds the entry that the text after `#` names. Throws `entry-not-found` or `ambiguous-entry`. */
-export function placeIn(session: SessionManager, place: string): EntryId {
+export function findEntry(session: SessionManager, place: string): EntryId {
   const { tree, leaf } = session.getSource();
   const branches = branchIndexOf(tree);
   if (place === "@") {

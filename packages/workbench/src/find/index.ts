@@ -5,7 +5,7 @@ export {
   archivedSessions,
   findArchivedSession,
 } from "./archived-session.js";
-export { placeIn } from "./find-entry.js";
+export { findEntry } from "./find-entry.js";
 export { type AskStore, type FindSessionOptions, type FoundSession, findSession } from "./find-session.js";
 export { checkSessionDir, foreignInFile, importFirst, isFile } from "./foreign-session.js";
 export {

@@ -7,7 +7,7 @@ import {
   sessionFolder,
 } from "@bough/session/session/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
-import { checkSessionDir, findSession, foreignInFile, importFirst, placeIn } from "@bough/workbench/find/index.js";
+import { checkSessionDir, findEntry, findSession, foreignInFile, importFirst } from "@bough/workbench/find/index.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
 import { CliError } from "../cli-error.js";
@@ -106,7 +106,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
 export async function entryIn(file: string, reference: string): Promise<EntryId> {
   const session = await SessionManager.openInSlices(file, undefined, { readOnly: true });
   try {
-    return placeIn(session, reference);
+    return findEntry(session, reference);
   } finally {
     session.close();
   }
@@ -114,7 +114,7 @@ export async function entryIn(file: string, reference: string): Promise<EntryId>
 
 function standingAt(session: SessionManager, entry: string): SessionManager {
   try {
-    session.branch(placeIn(session, entry));
+    session.branch(findEntry(session, entry));
     return session;
   } catch (error) {
     session.close();

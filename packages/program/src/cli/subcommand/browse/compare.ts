@@ -13,7 +13,7 @@ import {
   compareFiles,
   hasFileRecords,
 } from "@bough/workbench/checkpoint/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { differenceJson, patchLines, sayWhatIsMissing, writeList } from "../files/diff.js";
 import { filesPlaceOf } from "../files/opened-files.js";
@@ -52,7 +52,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   checkPair(a, b, args[0] ?? "session");
   const { session, foreign, close } = await openToLook(a, call);
   try {
-    const tips = { a: placeIn(session, a.place ?? "@"), b: placeIn(session, b.place ?? "@") };
+    const tips = { a: findEntry(session, a.place ?? "@"), b: findEntry(session, b.place ?? "@") };
     const told = compareBranches(session, tips);
     const files = await filesOf(session, tips, call);
     // What was recorded counts: a shell command changes files that no call names.

@@ -4,7 +4,7 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import { pathBlocks } from "@bough/session/view/index.js";
 import { markdownPieces, plainBlock, turnsOf } from "@bough/session/view/internal.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
@@ -47,7 +47,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { place } = argument;
   const { session, foreign, close } = await openToLook(argument, call);
   try {
-    if (place !== undefined) session.branch(placeIn(session, place));
+    if (place !== undefined) session.branch(findEntry(session, place));
     const context = flags.isOn("context");
     const format = out.json ? "json" : (flags.text("format") ?? "markdown");
     if (format === "json") {

@@ -14,7 +14,7 @@ import {
   type TreeRow,
   type TreeState,
 } from "@bough/session/view/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { entryOrigins } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
@@ -89,7 +89,7 @@ function stateFor({ flags }: SubcommandCall, { session, model, place }: TreePart
   let state: TreeState = { ...initialTree(filter), preview: "off" };
   if (flags.isOn("all-branches")) state = withEveryBranch(model, state);
   if (place !== undefined)
-    state = selectEntry(model, state, session.getSource().tree.ids.findText(placeIn(session, place)));
+    state = selectEntry(model, state, session.getSource().tree.ids.findText(findEntry(session, place)));
   if (flags.isOn("whole")) state = withWholePaths(model, state);
   return state;
 }

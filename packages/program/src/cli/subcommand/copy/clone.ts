@@ -1,6 +1,6 @@
 /** `bough clone`: a copy of a path, or of a whole session. */
 import { planClone } from "@bough/agent/agent/plan.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -35,7 +35,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
   return copySession(call, argument, (source): CopyPlan => {
     if (all) return { kind: "all" };
-    const leafId = place === undefined ? planClone(source).leafId : placeIn(source, place);
+    const leafId = place === undefined ? planClone(source).leafId : findEntry(source, place);
     return { kind: "path", leafId, says: `the path to ${leafId}` };
   });
 }

@@ -1,7 +1,7 @@
 /** `bough fork`: a copy of the path before a prompt, to say something else there. */
 import { planFork } from "@bough/agent/agent/plan.js";
 import { titleOf } from "@bough/session/text/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -33,7 +33,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     );
   }
   return copySession(call, argument, (source): CopyPlan => {
-    const { leafId, selectedText } = planFork(source, placeIn(source, place));
+    const { leafId, selectedText } = planFork(source, findEntry(source, place));
     if (leafId === null) {
       throw usageError("Nothing comes before the first prompt", "Start a new session instead: bough");
     }

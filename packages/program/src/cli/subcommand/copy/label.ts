@@ -1,7 +1,7 @@
 /** `bough label`: sets, shows or removes the label of an entry. */
 import { type EntryId, SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
 import { openToLook } from "../open-to-look.js";
@@ -38,7 +38,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const changes = remove || label !== undefined;
   const session = changes ? openToChange(file, call) : (await openToLook(argument, call)).session;
   try {
-    const entryId = placeIn(session, place);
+    const entryId = findEntry(session, place);
     if (changes) change(session, entryId, { label, move: flags.isOn("move") });
     const now = session.getLabel(entryId) ?? null;
     if (out.json) out.value({ session: sessionFacts(session), entryId, label: now });

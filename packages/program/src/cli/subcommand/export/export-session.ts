@@ -8,7 +8,7 @@ import {
   type ExportStaged,
   exportSession as exportSessionAs,
 } from "@bough/workbench/export/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import { safeJson } from "../../safe-json.js";
 import { openToLook } from "../open-to-look.js";
 import { type SessionArgument, sessionArgument } from "../session-argument.js";
@@ -28,7 +28,7 @@ export async function exportSession(
   const progress = new StatusLine();
   try {
     const { goes, ...wish } = exportOptions(call, fixed);
-    const entryId = place === undefined ? undefined : placeIn(session, place);
+    const entryId = place === undefined ? undefined : findEntry(session, place);
     const title = session.getSessionName() ?? foreign?.title;
     const homes = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
     let staged: ExportStaged | undefined;

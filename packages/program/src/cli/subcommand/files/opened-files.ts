@@ -10,7 +10,7 @@ import {
   stateNumber,
   writableRoot,
 } from "@bough/workbench/checkpoint/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import type { SessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -48,6 +48,6 @@ export interface FileEnd {
 export function fileEnd(session: SessionManager, { place }: Pick<SessionArgument, "place">): FileEnd {
   const source = session.getSource();
   if (place === undefined || place === "@") return { entryId: session.getLeafId(), number: source.leaf };
-  const entryId = placeIn(session, place);
+  const entryId = findEntry(session, place);
   return { entryId, number: stateNumber(source, source.tree.ids.findText(entryId)) };
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "@bough/session/entry/index.js";
 import { isFolder } from "@bough/session/log/index.js";
 import { closestNames } from "@bough/session/text/index.js";
-import { placeIn } from "@bough/workbench/find/index.js";
+import { findEntry } from "@bough/workbench/find/index.js";
 import {
   endsOnSentence,
   handedOffSentence,
@@ -51,7 +51,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const looked = await openToLook(argument, call, "keep");
   try {
     const { session, foreign } = looked;
-    const entryId = argument.place === undefined ? undefined : placeIn(session, argument.place);
+    const entryId = argument.place === undefined ? undefined : findEntry(session, argument.place);
     const to = flags.text("to");
     const folder = to === undefined ? undefined : resolve(to);
     if (folder !== undefined && !isFolder(folder)) {
