@@ -1,6 +1,6 @@
 /**
- * Diffs that an export carries inside of the records of files, so that they are scanned and masked like everything else.
- * They are made once, kept in the private folder of the export, and read again for each pass.
+ * Diffs that an export embeds in its file records, so that they are scanned and masked like everything else. They are
+ * computed once, kept in the private folder of the export, and read again on each pass.
  */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,19 +8,19 @@ import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 
-/** Where secrets are in a text, as the export looks for them. None overlaps another. */
-/** Where a secret is in a text. */
+/** The range of a secret in a text. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
 }
 
+/** Finds secrets in a text the way the export does, without overlaps. */
 export type SecretsIn = (text: string) => Promise<readonly SecretSpan[]>;
 
-/** What a step did to files, short enough for an export. */
+/** The file changes of a step, truncated for an export. */
 export interface StepDiffs {
   readonly diffs: readonly StepDiff[];
-  /** Files that are not listed. */
+  /** Number of files that are not listed. */
   readonly moreFiles: number;
 }
 
@@ -29,13 +29,13 @@ export interface StepDiff {
   readonly title: string;
   /** Hunks; empty if there are none to show. */
   readonly diff: string;
-  /** Lines that were cut off. */
+  /** Number of lines cut off. */
   readonly moreLines: number;
 }
 
 /**
- * What is added to a record of files; undefined for every other entry. It is scanned and masked like everything else; a
- * part of a secret that is not recognized without the rest has to be left out of it.
+ * Returns the diffs to add to a file record; undefined for any other entry. They are scanned and masked afterwards, so
+ * they must not contain a part of a secret that could not be recognized without the rest.
  */
 export type FileDiffsOf = (entry: SessionEntry, secretsIn: SecretsIn) => Promise<StepDiffs | undefined>;
 
@@ -44,7 +44,7 @@ export class CarriedDiffs {
   readonly #places = new Map<EntryId, { readonly offset: number; readonly length: number }>();
   #size = 0;
 
-  /** The folder is private, and removed by the caller. */
+  /** The folder must be private; the caller removes it. */
   private constructor(folder: string) {
     this.#file = openSync(join(folder, "diffs"), "wx+", 0o600);
   }
@@ -69,7 +69,7 @@ export class CarriedDiffs {
       for (const entry of entries) {
         signal.throwIfAborted();
         if (turns.isDue) await turns.yieldNow();
-        // Nothing else is a record, and asking for each entry has its price.
+        // Only custom entries are file records; asking about every entry would be slow.
         if (entry.type !== "custom") continue;
         const found = await diffsOf(entry, secretsIn);
         if (found !== undefined) carried.#put(entry.id, Buffer.from(JSON.stringify(found)));
@@ -88,7 +88,7 @@ export class CarriedDiffs {
     this.#size += bytes.length;
   }
 
-  /** The entry with its diffs; the entry itself if it has none. */
+  /** A copy of the entry with its diffs added; the entry itself if it has none. */
   apply(entry: SessionEntry): SessionEntry {
     const place = this.#places.get(entry.id);
     if (place === undefined || entry.type !== "custom" || !isRecord(entry.data)) return entry;

@@ -43,7 +43,7 @@ describe("exporting a part of a session", () => {
     part.close();
   });
 
-  test("labels that stand on the part come along; other labels do not, and nothing hangs from one", async () => {
+  test("labels on the part are exported; other labels are not, and no entry has a label as its parent", async () => {
     const session = drawSession("A-b*");
     session.appendLabelChange("A", "outside");
     session.appendLabelChange("b", "inside");
@@ -59,7 +59,7 @@ describe("exporting a part of a session", () => {
     part.close();
   });
 
-  test("a compaction whose anchor is above the part keeps all of the part above it", async () => {
+  test("a compaction whose anchor is above the part keeps everything in the part before it", async () => {
     const session = drawSession("A-b-C-k-d*", { k: (on) => void on.appendCompaction("sum", "b", 9) });
     const part = await exported(session, { entryId: "C" });
     expect(part.buildSessionContext().messages.map(({ role }) => role)).toEqual([
@@ -70,7 +70,7 @@ describe("exporting a part of a session", () => {
     part.close();
   });
 
-  test("the file is private, never overwrites another, and leaves no half behind", async () => {
+  test("the file is private, never overwrites another, and is never left incomplete", async () => {
     const folder = tempFolder();
     const session = drawSession("A-b*");
     const file = join(folder, "part.jsonl");

@@ -1,9 +1,9 @@
-/** Why a file for someone else could not be written, in words that lead on. */
+/** Readable reasons why an export could not be written. */
 import { ExportError } from "@bough/session/entry/index.js";
 
 export const TAKEN = "the file already exists";
 
-/** What the system says, by what was being done. What is not here is said with its code. */
+/** Reasons by error code. Any other error is reported with its code. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "the folder is not writable",
   EPERM: "the folder is not writable",
@@ -17,13 +17,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "there is a folder with this name",
   EIO: "the disk failed",
   EEXIST: TAKEN,
-  // The folder is there by now: one that makes its own files, as /proc does, takes no others.
+  // The folder exists at this point, so it is a virtual one, such as /proc, that does not accept new files.
   ENOENT: "its folder does not accept new files",
   EINVAL: "its folder does not accept this file name",
   EXDEV: "its folder does not accept new files",
 };
 
-const OF_FOLDERS: Readonly<Record<string, string>> = {
+/** Reasons that differ when creating the folder failed. */
+const FOLDER_REASONS: Readonly<Record<string, string>> = {
   EEXIST: "a part of its path is a file, not a folder",
   ENOENT: "its folder cannot be created",
 };
@@ -33,12 +34,12 @@ interface FailedStep {
   readonly cause: unknown;
 }
 
-/** From what the system said. A failure that is an export's already stays as it is. */
+/** Turns a system error into an `ExportError`. An `ExportError` is returned unchanged. */
 export function exportFailure(file: string, { step, cause }: FailedStep): ExportError {
   if (cause instanceof ExportError) return cause;
   const code = String((cause as { readonly code?: unknown } | null)?.code ?? cause);
-  const known = (step === "make-folder" ? OF_FOLDERS[code] : undefined) ?? REASONS[code];
-  return exportFailed(file, known ?? `the system said ${code}`, { cause });
+  const known = (step === "make-folder" ? FOLDER_REASONS[code] : undefined) ?? REASONS[code];
+  return exportFailed(file, known ?? `system error ${code}`, { cause });
 }
 
 /** Why a target cannot be used, in one word. */
@@ -52,7 +53,7 @@ interface FailureFacts {
 export function exportFailed(file: string, why: string, { cause, reason }: FailureFacts = {}): ExportError {
   return new ExportError("export-failed", `${file} was not written: ${why}`, {
     data: { file, ...(reason === undefined ? {} : { reason }) },
-    hint: "Choose another file name, or a folder that can be written to.",
+    hint: "Choose another file name or a writable folder.",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -21,7 +21,7 @@ async function* later(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<
   for (const piece of pieces) yield piece;
 }
 
-/** What is said where it fails. */
+/** The message of the failure. */
 async function reasonOf(target: ExportTarget): Promise<string> {
   try {
     await streamExportFile(target, later(["words"]));
@@ -35,7 +35,7 @@ async function reasonOf(target: ExportTarget): Promise<string> {
 }
 
 describe("a file to share", () => {
-  test("holds every piece, is private, and stands alone in its folder", async () => {
+  test("holds every piece, is private, and is alone in its folder", async () => {
     const folder = join(tempFolder(), "deep", "er");
     const long = "ü".repeat(1_500_000);
     const pieces = later(["one ", long, Buffer.from(" two")]);
@@ -46,7 +46,7 @@ describe("a file to share", () => {
     expect(readdirSync(folder)).toEqual(["a", "b"]);
   });
 
-  test("is not there where its pieces throw, and what they threw is what is heard", async () => {
+  test("is not written if its pieces throw, and their error is passed on", async () => {
     const folder = tempFolder();
     const failing = async function* () {
       yield "half";
@@ -58,7 +58,7 @@ describe("a file to share", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("replaces a file only where that is wanted, also one that was made meanwhile", async () => {
+  test("replaces a file only if asked to, even one created in the meantime", async () => {
     const folder = tempFolder();
     const file = join(folder, "x");
     async function* meanwhile() {
@@ -73,15 +73,15 @@ describe("a file to share", () => {
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["ours", ["x"]]);
   });
 
-  test("may have the longest name there is", async () => {
+  test("may have the longest possible name", async () => {
     const file = join(tempFolder(), `${"n".repeat(250)}.html`);
     await streamExportFile({ file, existing: "refuse" }, later(["words"]));
     expect(existsSync(file)).toBe(true);
   });
 });
 
-describe("a place that takes no file", () => {
-  test("is named in a sentence, and nothing is left there", async () => {
+describe("a target that cannot be written", () => {
+  test("is reported in a sentence, and nothing is left behind", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "file"), "mine");
     mkdirSync(join(folder, "folder"));
@@ -113,7 +113,7 @@ describe("a place that takes no file", () => {
     );
   });
 
-  test("is also a pipe or a device, whatever is wanted, and a link that leads to one", async () => {
+  test("can be a pipe, a device, or a link to one, whatever was asked for", async () => {
     const folder = tempFolder();
     const [pipe, link] = [join(folder, "pipe"), join(folder, "link")];
     execFileSync("mkfifo", [pipe]);
@@ -130,7 +130,7 @@ describe("a place that takes no file", () => {
     ["EACCES", "the folder is not writable"],
     ["EROFS", "the file system is read-only"],
     ["ENOSPC", "no space left on the disk"],
-    ["ESOMETHING", "the system said ESOMETHING"],
+    ["ESOMETHING", "system error ESOMETHING"],
   ])("says it in words where the system says %s", (code, reason) => {
     const cause = Object.assign(new Error(`${code}: raw words, open '/x/y'`), { code });
     expect(exportFailure("/x/y", { step: "write", cause }).message).toBe(`/x/y was not written: ${reason}`);

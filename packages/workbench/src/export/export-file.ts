@@ -1,11 +1,11 @@
-/** A file for someone else: private to its owner, complete and in place, or not there at all. */
+/** Writes an exported file atomically, readable by its owner only. */
 import { type Piece, WholeFile } from "@bough/session/log/index.js";
 import { exportFailure } from "./export-failure.js";
 import { checkExportTarget, type ExportTarget } from "./export-target.js";
 
 /**
- * Answers the number of bytes. Pieces come by and by, so that keys and signals are handled meanwhile. Throws
- * `export-failed`, and whatever the pieces throw; nothing is left behind then.
+ * Returns the number of bytes written. The pieces are asynchronous, so that keys and signals are handled in between.
+ * Throws `export-failed`, or what the pieces throw; nothing is left behind then.
  */
 export async function streamExportFile(target: ExportTarget, pieces: AsyncIterable<Piece>): Promise<number> {
   const { file: path, existing } = target;
@@ -18,7 +18,7 @@ export async function streamExportFile(target: ExportTarget, pieces: AsyncIterab
   try {
     for await (const piece of pieces) file.write(piece);
     await file.sync();
-    // Another program may have made one while this one was written.
+    // Another program may have created the target in the meantime.
     checkExportTarget(target);
     file.moveIntoPlace();
     return file.written;

@@ -9,7 +9,7 @@ import { exportHtml, type HtmlExportRequest } from "./export-html.js";
 const TEMPLATE = "<title><!--bough:title--></title>[<!--bough:facts-->|<!--bough:rest-->]";
 const NOW = new Date("2026-03-02T12:00:00Z");
 
-function request(session: SessionManager, wish: Partial<HtmlExportRequest> = {}): HtmlExportRequest {
+function request(session: SessionManager, changes: Partial<HtmlExportRequest> = {}): HtmlExportRequest {
   const folder = tempFolder();
   const template = join(folder, "template.html");
   writeFileSync(template, TEMPLATE);
@@ -20,11 +20,11 @@ function request(session: SessionManager, wish: Partial<HtmlExportRequest> = {})
     now: NOW,
     newSessionId: () => "the-copy",
     template,
-    ...wish,
+    ...changes,
   };
 }
 
-/** What the page holds: the lines of all chunks in their order, its header first, and the facts. */
+/** Contents of a page: its facts, and the header followed by the lines of all chunks in order. */
 function readPage(file: string) {
   const text = readFileSync(file, "utf8");
   const blocks = new Map<string, string>();
@@ -36,15 +36,15 @@ function readPage(file: string) {
   return { text, facts, blocks, jsonl: `${JSON.stringify(facts.header)}\n${chunks.join("\n")}\n` };
 }
 
-async function given(session: SessionManager, wish: Partial<HtmlExportRequest> = {}) {
-  const made = await exportHtml(request(session, wish));
+async function given(session: SessionManager, changes: Partial<HtmlExportRequest> = {}) {
+  const made = await exportHtml(request(session, changes));
   const page = readPage(made.file);
   const path = join(tempFolder(), "copy.jsonl");
   writeFileSync(path, page.jsonl);
   return { made, ...page, copy: SessionManager.open(path) };
 }
 
-/** a, b, c, a compaction d that keeps from b on, e; in a file whose lines somebody changed. */
+/** a, b, c, a compaction d that keeps everything from b, and e, in a file with changed lines. */
 function damaged(change: (lines: string[]) => string[]): SessionManager {
   const folder = tempFolder();
   const names = ["a", "b", "c", "d", "e"];
@@ -63,7 +63,7 @@ const ids = (session: SessionManager) => session.getEntries().map(({ id }) => id
 const drawn = () => drawSession("A-b-C-d*; b-E-f; d-G");
 
 describe("the entries of a page", () => {
-  test("are all of the session, and its position", async () => {
+  test("are all entries of the session, and its position", async () => {
     const session = drawn();
     session.appendLabelChange("E", "other way");
     session.branch("d");
@@ -74,7 +74,7 @@ describe("the entries of a page", () => {
     expect(made.bytes).toBe(statSync(made.file).size);
   });
 
-  test("are those that can be read; what hung below another hangs from the one above, and is kept by a compaction", async () => {
+  test("are the readable ones; children of an unreadable one move up, and compactions keep them", async () => {
     const session = damaged((lines) => lines.with(2, (lines[2] as string).slice(0, -20)));
     const { copy, facts } = await given(session);
     expect(copy.getBranch().map(({ parentId }) => parentId)).toEqual([null, "a", "c", "d"]);
@@ -84,7 +84,7 @@ describe("the entries of a page", () => {
 });
 
 describe("what is in the file", () => {
-  test("nothing of what was said can end a block or begin a tag", async () => {
+  test("no text of the session can end a block or start a tag", async () => {
     const session = SessionManager.inMemory();
     const evil = "</script><!--<script>alert(1)</script><img src=x onerror=alert(1)>";
     const id = session.appendMessage(user(evil));
@@ -99,7 +99,7 @@ describe("what is in the file", () => {
     expect(copy.getEntries()).toEqual(session.getEntries());
   });
 
-  test("readers without script get the path from the first prompt to the last answer, and the names of other branches", async () => {
+  test("without scripts, readers get the path from first prompt to last answer, and names of branches", async () => {
     const session = SessionManager.inMemory();
     const first = session.appendMessage(user("first question"));
     session.appendMessage(answer("first **answer**"));
@@ -142,29 +142,29 @@ describe("what is in the file", () => {
 });
 
 describe("writing", () => {
-  test("the file is private, and a file that is there stays unless it may be replaced", async () => {
-    const wish = request(drawn());
-    const { file } = await exportHtml(wish);
+  test("the file is private, and an existing file stays unless it may be replaced", async () => {
+    const first = request(drawn());
+    const { file } = await exportHtml(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file, "utf8");
-    await expect(exportHtml({ ...wish, title: "another" })).rejects.toMatchObject({ code: "export-failed" });
+    await expect(exportHtml({ ...first, title: "another" })).rejects.toMatchObject({ code: "export-failed" });
     expect(readFileSync(file, "utf8")).toBe(before);
-    await exportHtml({ ...wish, title: "another", existing: "replace" });
+    await exportHtml({ ...first, title: "another", existing: "replace" });
     expect(readFileSync(file, "utf8")).toContain("<title>another</title>");
     expect(readdirSync(join(file, ".."))).toEqual(["page.html"]);
   });
 
-  test("stopped in between, or where something throws, nothing is left behind", async () => {
+  test("an abort or an error leaves nothing behind", async () => {
     const session = SessionManager.inMemory();
     for (let i = 0; i < 5; i++) session.appendMessage(user("long ".repeat(40_000)));
     const stop = new AbortController();
-    const wish = request(session, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) });
-    await expect(exportHtml(wish)).rejects.toThrow("enough");
-    expect(existsSync(wish.file)).toBe(false);
-    expect(readdirSync(join(wish.file, ".."))).toEqual([]);
+    const stopped = request(session, { signal: stop.signal, onProgress: () => stop.abort(new Error("enough")) });
+    await expect(exportHtml(stopped)).rejects.toThrow("enough");
+    expect(existsSync(stopped.file)).toBe(false);
+    expect(readdirSync(join(stopped.file, ".."))).toEqual([]);
   });
 
-  test("an empty session has nothing to export, and a missing page is named", async () => {
+  test("an empty session is refused, and a missing page template is named", async () => {
     await expect(exportHtml(request(SessionManager.inMemory()))).rejects.toMatchObject({ code: "no-content" });
     const missing = request(drawn(), { template: join(tempFolder(), "none.html") });
     await expect(exportHtml(missing)).rejects.toMatchObject({ code: "export-failed" });
@@ -172,7 +172,7 @@ describe("writing", () => {
   });
 });
 
-test("ids that are names of prototypes are ids", async () => {
+test("IDs that are names of prototype properties work like any other", async () => {
   const names = ["__proto__", "constructor", "toString"];
   const session = SessionManager.inMemory("/somewhere", { newId: () => names.shift() as string });
   for (const text of ["a", "b", "c"]) session.appendMessage(user(text));

@@ -1,4 +1,4 @@
-/** A session as one HTML page in a file. */
+/** Writes a session as a single HTML page. */
 import { resolve } from "node:path";
 import { type HtmlPageRequest, htmlPage } from "../web/index.js";
 import { streamExportFile } from "./export-file.js";
@@ -17,9 +17,9 @@ interface HtmlExport {
 }
 
 /**
- * Writes the page, readable by its owner only: complete and in place, or not at all. Throws `no-content` if the session is
- * empty, `export-failed` if the file cannot be written or already exists, and the signal's reason when stopped. Masks
- * nothing: the source must be a staged session.
+ * Writes the page atomically, readable by its owner only. Throws `no-content` if the session is empty, `export-failed`
+ * if the file cannot be written or already exists, and the signal's reason if aborted. Masks nothing: the source must
+ * be a staged session.
  */
 export async function exportHtml(request: HtmlExportRequest): Promise<HtmlExport> {
   const file = resolve(request.file);

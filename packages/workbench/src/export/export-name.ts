@@ -6,7 +6,7 @@ import type { ExportFormat } from "./export-options.js";
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { html: "html", markdown: "md", jsonl: "jsonl" };
 
-/** The format that a file name asks for. */
+/** The export format implied by a file extension. */
 export function exportFormatOf(file: string): ExportFormat | undefined {
   const ending = extname(file).toLowerCase();
   if (ending === ".jsonl") return "jsonl";
@@ -14,12 +14,12 @@ export function exportFormatOf(file: string): ExportFormat | undefined {
   return ending === ".html" || ending === ".htm" ? "html" : undefined;
 }
 
-/** A name made from the session's own, such as `parser-session.md`, with characters that every file system accepts. */
+/** A file name from the session's name, such as `parser-session.md`, with characters that every file system accepts. */
 export function suggestedExportName(
   session: Pick<SessionManager, "getSessionId" | "getSessionName">,
   format: ExportFormat,
 ): string {
-  // Escape sequences go as a whole, letters included.
+  // Strip whole escape sequences, not just the escape character.
   const words = withoutControls(session.getSessionName() ?? "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-");

@@ -3,8 +3,8 @@ export const EXPORT_FORMATS = ["html", "markdown", "jsonl"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
- * `path`: from the first entry to the position. `branch`: where the current branch begins and everything below it.
- * `subtree`: an entry and everything below it. `all`: every branch.
+ * `path`: from the first entry to the current position. `branch`: the start of the current branch and everything below
+ * it. `subtree`: an entry and everything below it. `all`: every branch.
  */
 export const EXPORT_SCOPES = ["path", "branch", "subtree", "all"] as const;
 export type ExportScope = (typeof EXPORT_SCOPES)[number];
@@ -16,12 +16,12 @@ export interface LeaveOutOptions {
   readonly systemPrompts: boolean;
 }
 
-/** Everything a staged export depends on. */
+/** Options that determine the contents of a staged export. */
 export interface StageOptions {
   readonly scope: Exclude<ExportScope, "branch">;
-  /** Numbers of findings that are kept; `all` masks nothing. */
+  /** Numbers of findings to leave unmasked; `all` masks nothing. */
   readonly keep: ReadonlySet<number> | "all";
-  /** Keep paths of the home folder as they are, instead of `~`. */
+  /** Do not shorten the home folder to `~`. */
   readonly keepHome: boolean;
   readonly leaveOut: LeaveOutOptions;
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { exportSession } from "./export-session.js";
 
-/** Put together, so that nobody takes it for a real one. */
+/** Assembled, so that no scanner takes it for a real key. */
 const SECRET = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
 
 function spokenSession(): SessionManager {
@@ -33,7 +33,7 @@ describe("exporting a session", () => {
     expect(session.getLeafId()).toBe(leaf);
   });
 
-  test("takes a branch alone, everything, and secrets where they are wanted", async () => {
+  test("exports one branch or everything, and keeps secrets if asked to", async () => {
     const session = spokenSession();
     const folder = tempFolder();
     const branch = join(folder, "branch.jsonl");
@@ -57,7 +57,7 @@ describe("exporting a session", () => {
     session.close();
   });
 
-  test("writes each id once, keeps what a repeated id stands for, and opens where the session stands", async () => {
+  test("writes each ID once, keeps entries with a repeated ID, and opens at the session's position", async () => {
     const folder = tempFolder();
     const line = (id: string, parentId: string | null, content: string) =>
       JSON.stringify({
@@ -87,7 +87,7 @@ describe("exporting a session", () => {
     copy.close();
   });
 
-  test("a name it chooses itself does not tell what was masked", async () => {
+  test("a default file name does not reveal what was masked", async () => {
     const session = spokenSession();
     session.appendSessionInfo(`key ${SECRET}`);
     const folder = tempFolder();
@@ -97,7 +97,7 @@ describe("exporting a session", () => {
     expect(basename(file)).toMatch(/^key-/);
   });
 
-  test("tells what leaves before it writes, and writes nothing where only the size is wanted", async () => {
+  test("reports what it exports before it writes, and writes nothing if only the size is wanted", async () => {
     const folder = tempFolder();
     const told: unknown[] = [];
     const { bytes } = await exportSession(spokenSession(), {
@@ -137,7 +137,7 @@ describe("exporting a session", () => {
     session.close();
   });
 
-  test("has nothing to write for an empty session", async () => {
+  test("refuses an empty session", async () => {
     const request = { format: "html", scope: "path", file: join(tempFolder(), "x.html") } as const;
     await expect(exportSession(SessionManager.inMemory("/project"), request)).rejects.toThrow("nothing to export");
   });

@@ -1,11 +1,11 @@
 /**
- * The one door for everything that leaves a session as a file: `bough export`, `/export`, RPC and programs.
+ * Every export goes through here: `bough export`, `/export`, RPC and programs.
  *
- * How it works. The entries of the scope are scanned for secrets, every text of them, abandoned branches included. They
- * are then written, masked, as a session of their own into a private folder (`stage-export.ts`). HTML, Markdown and JSONL
- * are made from that copy and never from the original, so no format can contain more than was scanned. The result gets a
- * temporary name next to its target and is renamed at the end: a cancelled or failed export leaves nothing behind, and an
- * existing file is replaced only if the caller said so.
+ * How it works. All text in the entries of the scope is scanned for secrets, including abandoned branches. The masked
+ * entries are then written as a new session to a private folder (`stage-export.ts`). HTML, Markdown and JSONL are made
+ * from that copy and never from the original, so no format can contain more than was scanned. The result is written
+ * under a temporary name next to its target and renamed at the end: a cancelled or failed export leaves nothing behind,
+ * and an existing file is replaced only if the caller asked for that.
  */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
@@ -27,44 +27,46 @@ export interface ExportRequest {
   readonly format: ExportFormat;
   /** Default: `all` for HTML, which shows the whole tree; `path` for the others. */
   readonly scope?: ExportScope;
-  /** The entry that a path ends with or a subtree starts from. Default: the current position. */
+  /** The last entry of a path, or the root of a subtree. Default: the current position. */
   readonly entryId?: EntryId;
-  /** Default: a name made from the session's own, masked, in `folder`. */
+  /** Default: the masked session name as a file name in `folder`. */
   readonly file?: string;
-  /** Where such a name is. Default: the current directory. */
+  /** Folder of the default file name. Default: the current directory. */
   readonly folder?: string;
   /** What to do with a file that already exists. Default: refuse. */
   readonly existing?: "refuse" | "replace";
-  /** Where it goes instead of a file: to a function that takes it, as for standard output, or nowhere, to learn its size. */
+  /**
+   * Target other than a file: a function that takes the finished export (for stdout), or `nowhere`, to learn its size.
+   */
   readonly instead?: "nowhere" | ((made: string) => Promise<void>);
-  /** Files the session was read from, if not from its own: they are never replaced. */
+  /** Files that the session was read from; they are never replaced. Default: the session file. */
   readonly sources?: readonly string[];
-  /** What another agent calls the session, if it has no name here. */
+  /** Title from another agent, used if the session has no name. */
   readonly title?: string;
   /** Default: mask. */
   readonly secrets?: "mask" | "keep";
-  /** Numbers of findings that are kept all the same. A dry run tells them. */
+  /** Numbers of findings to leave unmasked. A dry run lists them. */
   readonly keep?: ReadonlySet<number>;
-  /** Keep paths of the home folder as they are, instead of `~`. Default: only if secrets are kept. */
+  /** Do not shorten the home folder to `~`. Default: only if secrets are kept. */
   readonly keepHome?: boolean;
   /** Default: system prompts only. */
   readonly leaveOut?: Partial<LeaveOutOptions>;
   readonly newSessionId?: () => string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
-  /** Diffs that the records of files carry, for HTML and Markdown. Default: none. */
+  /** Computes the diffs to embed in file records, for HTML and Markdown. Default: none. */
   readonly fileDiffs?: FileDiffsOf;
   /** Called with the number of entries scanned so far. */
   readonly onProgress?: (entries: number) => void;
-  /** Told what was found and masked, before anything is written. */
+  /** Called with what was found and masked, before anything is written. */
   readonly onStaged?: (staged: ExportStaged) => void;
 }
 
-/** What is about to be written. */
+/** An export that is about to be written. */
 export interface ExportStaged extends StagedExport {
-  /** The scope that was meant by `branch`, or the one that was asked for. */
+  /** The requested scope, with `branch` resolved to `path` or `subtree`. */
   readonly scope: StageOptions["scope"];
-  /** Its name; where it does not go to a file, the one it would have. */
+  /** The target file, or the file name it would have if it is not written to a file. */
   readonly target: string;
 }
 
@@ -72,18 +74,18 @@ export interface ExportedSession {
   readonly file: string;
   readonly bytes: number;
   readonly entries: number;
-  /** What looked like a secret, and whether it was kept. The values themselves are not in it. */
+  /** Possible secrets, and whether each was kept. Never contains the values. */
   readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
 }
 
-/** How much of a session a format holds unless something else is asked for. */
+/** The scope of a format if none is requested. */
 export function defaultExportScope(format: ExportFormat): "all" | "path" {
   return format === "html" ? "all" : "path";
 }
 
 /**
- * Writes a session or a part of it to a file: complete, readable by its owner only, secrets masked. Changes nothing in the
- * session. Throws `export-failed`, `no-content`, and `entry-not-found` for an `entryId` that does not exist.
+ * Writes a session or a part of it to a file, atomically, readable by its owner only, with secrets masked. Does not
+ * change the session. Throws `export-failed`, `no-content`, and `entry-not-found` for an `entryId` that does not exist.
  */
 export async function exportSession(session: SessionManager, request: ExportRequest): Promise<ExportedSession> {
   const { format, existing = "refuse", now = () => new Date(), newSessionId = randomUUID, instead } = request;
@@ -92,7 +94,7 @@ export async function exportSession(session: SessionManager, request: ExportRequ
   const { scope, entryId } = exportPlace(session, wanted, request.entryId);
   checkContent(session, scope, entryId);
   const sources = request.sources ?? [session.getSessionFile() ?? ""];
-  // Before anything is read: a scan can take long, and be for nothing.
+  // Check the target first: a scan can take long, and would be wasted.
   if (instead === undefined) checkExportTarget({ file: fileFor(session, request), existing, sources });
   const keeps = request.secrets === "keep";
   const options: StageOptions = {
@@ -104,11 +106,11 @@ export async function exportSession(session: SessionManager, request: ExportRequ
   const time = now();
   const { path: folder, remove } = await temporaryFolderInSlices("export");
   try {
-    // Read in place it is this session; opened with Bough it is another one.
+    // An exported page shows this session; a JSONL copy that Bough opens is a session of its own.
     const id = format === "jsonl" ? newSessionId() : session.getSessionId();
     const from = entryId === undefined ? {} : { entryId };
     const leafId = session.getLeafId();
-    // A session that is opened again reads the stored contents themselves.
+    // A JSONL copy needs no diffs: Bough reads the stored file contents instead.
     const fileDiffs = format === "jsonl" ? undefined : request.fileDiffs;
     const about = { title: request.title, options, id, now: time, folder, signal, onProgress, fileDiffs };
     const staged = await stageExport({ session, ...from, leafId, ...about });
@@ -124,7 +126,7 @@ export async function exportSession(session: SessionManager, request: ExportRequ
   }
 }
 
-/** A file that is named after the session must not tell what was masked in it. */
+/** A file named after the session must not reveal what was masked, so the name is masked too. */
 function fileFor(session: SessionManager, { file, folder = ".", format }: ExportRequest, masked?: string): string {
   if (file !== undefined) return resolve(file);
   const name = session.getSessionName();
@@ -140,7 +142,10 @@ export interface ExportPlace {
   readonly entryId: EntryId | undefined;
 }
 
-/** Where an export begins or ends. A branch is the subtree below the nearest fork above the entry; without a fork it is the path to the entry. */
+/**
+ * Resolves a scope. A `branch` becomes the subtree below the nearest fork above the entry, or the path to the entry if
+ * there is no fork.
+ */
 export function exportPlace(session: SessionManager, scope: ExportScope, entryId?: EntryId): ExportPlace {
   if (entryId !== undefined && session.getEntry(entryId) === undefined) throw entryNotFound(entryId);
   if (scope !== "branch") return { scope, entryId };

@@ -8,17 +8,16 @@ interface ExportedPart {
 }
 
 /**
- * The entries of a part of a session, as they are in a session of their own: parents first, the first one a root, and
- * one label entry at the end for each label that still is on them.
+ * The entries of a part of a session as a session of their own: parents first, starting with a root, and at the end a
+ * label entry for each current label on them.
  *
  *     a ─ b ─ [label of a] ─ c       the part from b:   b ─ c
  *          └─ d                                          └─ d
  *
- * Labels, positions and lines that cannot be read are omitted, and what hung below them hangs from the nearest entry
- * that is there.
+ * Labels, positions and unreadable lines are omitted; their children are attached to the nearest exported ancestor.
  */
 export function* exportedEntries(session: SessionManager, part: ExportedPart): Generator<SessionEntry> {
-  /** For every entry met, the exported one at or above it. */
+  /** Maps each visited entry to the nearest exported entry at or above it. */
   const standsFor = new Map<EntryId, EntryId | null>();
   const labels: { readonly targetId: EntryId; readonly label: string; readonly timestamp: string }[] = [];
   let last: EntryId | null = null;
@@ -48,7 +47,7 @@ function* entriesOf(session: SessionManager, { entryId, scope }: ExportedPart): 
   else for (const node of downwards([nodeOf(session, entryId)])) yield node.entry;
 }
 
-/** The node of one entry, found from its parent's children and not from the root down. */
+/** A tree node that loads its children on demand, without walking down from the root. */
 function nodeOf(session: SessionManager, entryId: EntryId): SessionTreeNode {
   const entry = session.getEntry(entryId) as SessionEntry;
   return {
@@ -60,7 +59,7 @@ function nodeOf(session: SessionManager, entryId: EntryId): SessionTreeNode {
   };
 }
 
-/** A compaction keeps what it kept: the first exported entry at or below its anchor, on the way down to it. */
+/** The new anchor of a compaction: the first exported entry at or below the old one on the path to the compaction. */
 function anchorOf(
   session: SessionManager,
   compaction: SessionEntry,
@@ -81,7 +80,7 @@ function isExported(entry: SessionEntry): boolean {
   return kind !== Kind.label && kind !== Kind.position && kind !== Kind.unreadable;
 }
 
-/** The wanted id, or one made of it where that is taken. */
+/** The wanted ID, with a number appended if it is taken. */
 export function freeId(wanted: string, isTaken: (id: EntryId) => boolean): EntryId {
   let id = wanted;
   for (let i = 2; isTaken(id); i++) id = `${wanted}-${i}`;

@@ -1,4 +1,4 @@
-/** Everything that leaves a session as a file, with secrets masked. The door of `bough/export`. */
+/** Exports sessions to files with secrets masked. The door of `bough/export`. */
 export type { CodedErrorOptions, EntryId, SessionEntry } from "@bough/session/entry/index.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "@bough/session/entry/index.js";
 export type { Piece } from "@bough/session/log/index.js";

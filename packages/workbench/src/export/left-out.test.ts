@@ -11,7 +11,7 @@ function entry(message: object): SessionEntry {
   return { type: "message", id: "a", parentId: null, timestamp: "2026-01-01T00:00:00.000Z", message } as SessionEntry;
 }
 
-describe("what is left out of an export", () => {
+describe("an export leaves out", () => {
   const prompt = entry({ role: "user", content: [{ type: "text", text: "look" }, IMAGE], timestamp: 1 });
   const result = entry({
     ...{ role: "toolResult", toolCallId: "1", toolName: "bash", isError: false, timestamp: 1 },
@@ -27,7 +27,7 @@ describe("what is left out of an export", () => {
   });
   const system = entry({ role: "system", content: "be kind", timestamp: 1 });
 
-  test("nothing, unless it is wanted", () => {
+  test("nothing, unless asked to", () => {
     const leftOut = new LeftOut(NOTHING);
     for (const one of [prompt, result, answer, system]) expect(leftOut.apply(one)).toEqual(one);
     expect({ ...leftOut }).toEqual({ images: 0, toolOutputs: 0, systemPrompts: 0, originals: 0 });
@@ -45,7 +45,7 @@ describe("what is left out of an export", () => {
     expect({ ...leftOut }).toEqual({ images: 1, toolOutputs: 2, systemPrompts: 1, originals: 0 });
   });
 
-  test("entries that are no messages, and messages that are none, pass as they are", () => {
+  test("nothing of entries that are not messages, or of damaged messages", () => {
     const leftOut = new LeftOut(EVERYTHING);
     const label = { type: "label", id: "l", parentId: "a", timestamp: "", targetId: "a", label: "x" } as SessionEntry;
     for (const odd of [label, entry(null as unknown as object), entry({ role: "user", content: 7 })]) {
@@ -54,7 +54,7 @@ describe("what is left out of an export", () => {
   });
 });
 
-describe("what another agent's records would tell", () => {
+describe("the original records of another agent", () => {
   const origin = { agent: "claude-code", records: [{ line: 1, record: { content: "be kind" } }] };
   const message = { role: "toolResult", toolCallId: "1", toolName: "Read", isError: false, timestamp: 1, content: [] };
   const screen = { toolUseResult: { file: { base64: "AAAA" } }, subagent: "b" };
@@ -69,7 +69,7 @@ describe("what another agent's records would tell", () => {
     ...{ summary: "so far", firstKeptEntryId: "c", tokensBefore: 1, details: { origin: { id: "msg" }, kept: 1 } },
   } as SessionEntry;
 
-  test("does not go along where anything is left out, and the links between entries stay", () => {
+  test("are removed if anything is left out, and the links between entries stay", () => {
     const leftOut = new LeftOut({ ...NOTHING, systemPrompts: true });
     const applied = [result, note, source as SessionEntry, summary].map((one) => leftOut.apply(one));
     expect(applied).toEqual([
@@ -81,7 +81,7 @@ describe("what another agent's records would tell", () => {
     expect(leftOut.originals).toBe(4);
   });
 
-  test("goes along where nothing is", () => {
+  test("stay if nothing is left out", () => {
     const leftOut = new LeftOut(NOTHING);
     expect([leftOut.apply(result), leftOut.apply(note), leftOut.originals]).toEqual([result, note, 0]);
   });

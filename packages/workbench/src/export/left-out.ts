@@ -1,4 +1,4 @@
-/** What does not go into an export because the user, or good sense, left it out. The entries keep their places. */
+/** Removes contents that an export leaves out, by option or by default. Entries keep their position in the tree. */
 import { FILES_TYPE, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { LeaveOutOptions } from "./export-options.js";
@@ -8,25 +8,25 @@ export class LeftOut {
   images = 0;
   toolOutputs = 0;
   systemPrompts = 0;
-  /** Records of other agents that imported entries carry along. */
+  /** Original records of other agents that imported entries contain. */
   originals = 0;
 
   constructor(options: LeaveOutOptions) {
     this.#options = options;
   }
 
-  /** The entry without them; the entry itself if there is nothing to leave out. */
+  /** A copy of the entry without them; the entry itself if there is nothing to remove. */
   apply(whole: SessionEntry): SessionEntry {
     const { images, toolOutputs, systemPrompts } = this.#options;
-    // A record as it was holds everything, what is omitted too.
+    // An original record contains everything, including what is left out here.
     const entry = images || toolOutputs || systemPrompts ? withoutOriginal(whole) : whole;
     if (entry !== whole) this.originals += 1;
-    return this.#applyWishes(entry);
+    return this.#applyOptions(entry);
   }
 
-  #applyWishes(entry: SessionEntry): SessionEntry {
+  #applyOptions(entry: SessionEntry): SessionEntry {
     if (entry.type === "custom" && entry.customType === FILES_TYPE && this.#options.toolOutputs) {
-      // Diffs that came along in the session itself.
+      // Diffs that an earlier export embedded in the session.
       return isRecord(entry.data) && "diffs" in entry.data ? { ...entry, data: without(entry.data, "diffs") } : entry;
     }
     if (entry.type === "custom_message") return this.#withoutImages(entry);
@@ -74,12 +74,12 @@ function isImage(block: unknown): boolean {
   return typeof block === "object" && block !== null && (block as { readonly type?: unknown }).type === "image";
 }
 
-/** Kept with every import: the record of something that has no equal here, and the paths and hashes of the source. */
+/** Entries that every import adds: records without an equivalent here, and the paths and hashes of the source. */
 const HOLDERS: ReadonlySet<string> = new Set(["bough.import", "bough.origin"]);
-/** What a note says of itself without its record. */
+/** Fields of such an entry to keep. */
 const FACTS: ReadonlySet<string> = new Set(["agent", "type", "line"]);
 
-/** The entry itself where it carries none. */
+/** The entry without the original record; the entry itself if it has none. */
 function withoutOriginal(entry: SessionEntry): SessionEntry {
   if (entry.type === "custom" && HOLDERS.has(entry.customType) && isRecord(entry.data)) {
     const facts = Object.entries(entry.data).filter(([name]) => FACTS.has(name));
@@ -96,7 +96,7 @@ function withoutOriginal(entry: SessionEntry): SessionEntry {
   } as unknown as SessionEntry;
 }
 
-/** Of a result, what only the other agent's screen used: the output again. The link to a sub-agent stays. */
+/** Removes details of a tool result that only repeat the output for the other agent's UI. Keeps the sub-agent link. */
 function withoutScreenCopy(message: unknown): unknown {
   if (!isRecord(message) || message.role !== "toolResult" || !isRecord(message.details)) return message;
   const { subagent } = message.details;

@@ -10,10 +10,17 @@ import { type ExportRequest, exportSession } from "./export-session.js";
 
 type TestOptions = Partial<ExportRequest>;
 
-async function exported(session: SessionManager, wish: TestOptions = {}): Promise<{ text: string; file: string }> {
-  const format = wish.format ?? "jsonl";
-  const file = wish.file ?? join(tempFolder(), format === "jsonl" ? "part.jsonl" : "part.md");
-  await exportSession(session, { format, scope: "path", file, newSessionId: () => "the-copy", now: tick(), ...wish });
+async function exported(session: SessionManager, options: TestOptions = {}): Promise<{ text: string; file: string }> {
+  const format = options.format ?? "jsonl";
+  const file = options.file ?? join(tempFolder(), format === "jsonl" ? "part.jsonl" : "part.md");
+  await exportSession(session, {
+    format,
+    scope: "path",
+    file,
+    newSessionId: () => "the-copy",
+    now: tick(),
+    ...options,
+  });
   return { text: readFileSync(file, "utf8"), file };
 }
 

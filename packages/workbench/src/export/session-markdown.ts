@@ -1,4 +1,4 @@
-/** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
+/** Renders a session as Markdown in pieces, so that a long one is never held in memory as a whole. */
 import { type EntryId, entryText, FILES_TYPE, type SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { firstWords } from "@bough/session/text/index.js";
@@ -20,7 +20,7 @@ export function branchStart(session: SessionManager, from?: EntryId): EntryId | 
   return null;
 }
 
-/** The title, and then every entry that says something. With `all`, each branch is its own chapter. */
+/** The title, followed by every visible entry. With `all`, each branch is a chapter. */
 export function* sessionMarkdown(
   session: SessionManager,
   request: { readonly scope: "path" | "all"; readonly title: string; readonly madeAt: string },
@@ -33,7 +33,7 @@ export function* sessionMarkdown(
 
 function* chapters(session: SessionManager): Generator<string> {
   const { tree, entryAt } = session.getSource();
-  /** First entries of branches that are still to be told, the next one last. */
+  /** First entries of the remaining branches, next one last. */
   const waiting = conversationBelow(session, -1).reverse();
   for (let number = 1; ; number++) {
     const first = waiting.pop();
@@ -47,7 +47,7 @@ function* chapters(session: SessionManager): Generator<string> {
   }
 }
 
-/** The entries from `first` on, the oldest child at every fork; the others go to `later`. */
+/** The entries from `first` down, following the oldest child at every fork and adding the others to `later`. */
 function* branchEntries(session: SessionManager, first: number, later: number[]): Generator<SessionEntry> {
   const { entryAt } = session.getSource();
   for (let n: number | undefined = first; n !== undefined; ) {
@@ -59,7 +59,7 @@ function* branchEntries(session: SessionManager, first: number, later: number[])
   }
 }
 
-/** Records of files between an entry and the next one of the conversation; below the last one, those right below it. */
+/** File records between an entry and the next one of the conversation; after the last one, those directly below it. */
 function* recordsBelow(session: SessionManager, n: number, next: number | undefined): Generator<SessionEntry> {
   const { tree, entryAt } = session.getSource();
   const between: number[] = [];
@@ -71,7 +71,7 @@ function* recordsBelow(session: SessionManager, n: number, next: number | undefi
   }
 }
 
-/** The next entries of the conversation below one, oldest first; through notes that hang in between. */
+/** The next conversation entries below an entry, oldest first, skipping notes in between. */
 function conversationBelow(session: SessionManager, parent: number): number[] {
   const { tree } = session.getSource();
   const found: number[] = [];

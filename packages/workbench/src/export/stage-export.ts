@@ -1,6 +1,6 @@
 /**
- * The session that leaves the machine: its own file in a private folder, with the entries of the scope, without
- * what is omitted and with what was found masked. Every format is made from it, so none can hold more.
+ * Writes the entries of the scope to a new session in a private folder, with contents left out and secrets masked.
+ * Every format is made from this copy, so none can contain more.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -31,23 +31,23 @@ import { LeftOut } from "./left-out.js";
 import { writePieces } from "./write-pieces.js";
 
 export interface StageRequest {
-  /** Is at the entry the scope begins or ends with. */
+  /** Positioned at the entry where the scope begins or ends, unless `entryId` is given. */
   readonly session: SessionManager;
-  /** The entry the scope begins or ends with, where the session is elsewhere. */
+  /** The entry where the scope begins or ends. Default: the position of the session. */
   readonly entryId?: EntryId;
-  /** Where it was when it was opened. */
+  /** The position where the exported session opens. */
   readonly leafId: EntryId | null;
-  /** What another agent calls it, if it has no name here. */
+  /** Title from another agent, used if the session has no name. */
   readonly title?: string | undefined;
   readonly options: StageOptions;
-  /** Of the new session. */
+  /** ID of the new session. */
   readonly id: string;
   readonly now: Date;
-  /** Private, and removed by the caller. */
+  /** Must be private; the caller removes it. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onProgress: (entries: number) => void;
-  /** Diffs that the records of files carry in the export. Default: none. */
+  /** Computes the diffs to embed in file records. Default: none. */
   readonly fileDiffs?: FileDiffsOf | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface StagedExport {
   readonly title: string;
   readonly entries: number;
   readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
-  /** Values masked, and paths of the home folder written as `~`. */
+  /** Number of values masked; `shortened` counts home folders shortened to `~`. */
   readonly masked: number;
   readonly shortened: number;
   readonly leftOut: {
@@ -69,11 +69,11 @@ export interface StagedExport {
   };
 }
 
-/** Reads the entries twice: to look for secrets, and to write them. Throws `unknown-finding` if `keep` names none. */
+/** Reads the entries twice: to find secrets, and to write. Throws `unknown-finding` if `keep` has a wrong number. */
 export async function stageExport(request: StageRequest): Promise<StagedExport> {
   const { fileDiffs, folder, signal, options } = request;
   if (fileDiffs === undefined || options.leaveOut.toolOutputs) return stageWith(request, (entry) => entry);
-  // Loaded when there is something to look at.
+  // Loaded lazily: there may be no diffs to scan.
   let finder: Promise<SecretFinder> | undefined;
   const secretsIn = async (text: string) => {
     finder ??= secretFinder({ environment: ownSecrets() });
@@ -94,7 +94,7 @@ async function stageWith(
   const { session, options, signal, onProgress, folder } = request;
   const header = headerFor(request);
   const looked = new LeftOut(options.leaveOut);
-  // The name of a session is text like any other.
+  // The session name is scanned like any other text.
   const title = session.getSessionName() ?? request.title ?? "Session";
   const scan = await scanEntries(
     (function* () {
@@ -141,13 +141,13 @@ async function stageWith(
   };
 }
 
-/** Whose file it was made from is not said: that is a path on this machine. */
+/** Omits `parentSession`, which is a path on this machine. */
 function headerFor({ session, id, now }: StageRequest): SessionHeader {
   const cwd = session.getCwd();
   return { type: "session", version: CURRENT_SESSION_VERSION, id, timestamp: now.toISOString(), cwd };
 }
 
-/** The entries of the scope, parents first, and where the copy is to open. */
+/** The entries of the scope, parents first, and a position entry that says where the copy opens. */
 function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
   const { session, options, leafId, now } = request;
   const { scope } = options;
@@ -169,8 +169,8 @@ function* scopeEntries(request: StageRequest): Generator<SessionEntry> {
 }
 
 /**
- * In the order of the file, positions included, so that the copy opens where this session is. An entry whose id another
- * one has gets a new id; since it never held the leaf, the copy says where that is once more.
+ * In file order and with position entries, so that the copy opens at the same position. An entry with a duplicate ID
+ * gets a new one; since such an entry is never the leaf, the position is then written once more at the end.
  */
 function* everyEntry({ session, leafId, now }: StageRequest): Generator<SessionEntry> {
   const { tree, entryAt } = session.getSource();
@@ -208,7 +208,7 @@ function unreadableIn(session: SessionManager): number {
   return count;
 }
 
-/** The keys every reader looks for first, in the order they are looked for. */
+/** Puts the keys that every reader needs first, in their usual order. */
 function inOrder({ type, id, parentId, timestamp, ...fields }: SessionEntry): object {
   return { type, id, parentId, timestamp, ...fields };
 }

@@ -1,4 +1,4 @@
-/** From the staged session to the file that was asked for, or to another target. */
+/** Writes the staged session in the requested format to a file or another target. */
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { WorkTurns } from "@bough/session/log/index.js";
@@ -12,18 +12,18 @@ import { writePieces } from "./write-pieces.js";
 export interface WriteRequest {
   readonly format: ExportFormat;
   readonly scope: StageOptions["scope"];
-  /** The staged session. */
+  /** File of the staged session. */
   readonly staged: string;
-  /** Private, and removed by the caller. */
+  /** Must be private; the caller removes it. */
   readonly folder: string;
   readonly title: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** A file; or a function that takes the finished file, as for standard output; or nothing, to learn the size. */
+  /** A file, a function that takes the path of the finished file (for stdout), or undefined to learn the size only. */
   readonly target: ExportTarget | ((made: string) => Promise<void>) | undefined;
 }
 
-/** Returns the number of bytes. A file is complete and in place, or not there at all. Throws `export-failed`. */
+/** Returns the number of bytes. Files are written atomically. Throws `export-failed`. */
 export async function writeExport(request: WriteRequest): Promise<number> {
   const { target, signal } = request;
   const made = await inFormat(request);
@@ -35,14 +35,14 @@ export async function writeExport(request: WriteRequest): Promise<number> {
 
 async function inFormat({ format, scope, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
   if (format === "jsonl") return staged;
-  // Each entry is read once or twice, close together: keeping more of them only makes work for the collector.
+  // Entries are read once or twice in quick succession, so a larger cache would only burden the garbage collector.
   const session = await SessionManager.openInSlices(staged, undefined, { readOnly: true, cacheBytes: 1 << 20 });
   const turns = new WorkTurns();
   try {
-    // The last step of opening and the first of writing are long enough one by one.
+    // The last step of opening and the first of writing are both long, so let other work run in between.
     await turns.yieldNow();
     if (format === "html") {
-      // Loaded for pages only: it brings the Markdown renderer along.
+      // Loaded only for HTML, because it pulls in the Markdown renderer.
       const { exportHtml } = await import("./export-html.js");
       await turns.yieldNow();
       const file = join(folder, "session.html");

@@ -1,10 +1,10 @@
-/** A private file from many pieces of text, written so that keys and signals are handled meanwhile. */
+/** Writes pieces of text to a private file, yielding regularly so that keys and signals are handled. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { WorkTurns } from "@bough/session/log/index.js";
 
 const BATCH = 1 << 18;
 
-/** The file must not exist yet. Throws the signal's reason where it is stopped. */
+/** The file must not exist yet. Throws the signal's reason if aborted. */
 export async function writePieces(path: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
   const target = openSync(path, "wx", 0o600);
   const turns = new WorkTurns();
