@@ -10,7 +10,7 @@ import { answerBlame, answerTried, History, type Outcome } from "@bough/workbenc
 import { afterEach, expect, test, vi } from "vitest";
 import { tempFolder } from "./support/temp-folder.js";
 
-const options = { now: () => new Date(), patience: { refresh: 60_000, search: 60_000 } };
+const options = { now: () => new Date(), timeouts: { refresh: 60_000, search: 60_000 } };
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -32,7 +32,7 @@ export async function run({ history: door, agent, session, home, mode, questions
   };
   const check = history.sessions.length;
   if (mode === "build") return { ms, check, extra };
-  const options = { now: () => new Date(), patience: { refresh: 30, search: 50 } };
+  const options = { now: () => new Date(), timeouts: { refresh: 30, search: 50 } };
   const tools = {
     ...{ search: answerSearch, tried: answerTried, open: answerOpen, sessions: answerSessions },
     blame: answerBlame,

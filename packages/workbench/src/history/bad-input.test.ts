@@ -1,4 +1,4 @@
-/** Damage, changes in the middle of an answer, huge and hostile content. */
+/** Damaged sessions, changes during an answer, huge and hostile content. */
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -8,7 +8,7 @@ import { sampledRuns } from "../../../../test/support/sampled.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { answerOpen, answerSearch, answerSessions, answerTried, History, MOST_ANSWER } from "./index.js";
 
-const options = { now: () => new Date("2026-11-17T00:00:00Z"), patience: { refresh: 60_000, search: 60_000 } };
+const options = { now: () => new Date("2026-11-17T00:00:00Z"), timeouts: { refresh: 60_000, search: 60_000 } };
 let home: string;
 let dir: string;
 
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** One that looks again at every question. */
+/** A history that searches for sessions on every question. */
 function open(): History {
   return new History({ home: join(home, ".bough"), agents: { home, environment: {} }, every: 0, clock: () => 0 });
 }
@@ -40,7 +40,7 @@ function session(...prompts: readonly string[]): { readonly id: string; readonly
 const bytes = (text: string) => Buffer.byteLength(text);
 
 describe("damage", () => {
-  test("a session with garbage in it and a torn end is read as far as it can be", async () => {
+  test("a session that contains garbage and a torn end is read as far as possible", async () => {
     const { file } = session("Look for the walrus", "And the narwhal");
     appendFileSync(
       file,
@@ -54,7 +54,7 @@ describe("damage", () => {
     expect((await answerTried(history, { words: "walrus" }, options)).found).toBe(1);
   });
 
-  test("an index that is cut, replaced by noise or removed is made again", async () => {
+  test("an index that is truncated, overwritten with noise or removed is rebuilt", async () => {
     session("Look for the walrus");
     const cache = join(home, ".bough", "cache", "history");
     await open().refresh();
@@ -73,7 +73,7 @@ describe("damage", () => {
     }
   });
 
-  test("an index that disappears under a running server costs an answer, not the server", async () => {
+  test("an index that disappears under a running server fails one answer, not the server", async () => {
     const { id } = session("Look for the walrus");
     const history = open();
     await history.refresh();
@@ -85,7 +85,7 @@ describe("damage", () => {
 });
 
 describe("changes", () => {
-  test("what is appended, added and deleted is in the next answer", async () => {
+  test("the next answer reflects what was appended, added and deleted", async () => {
     const { file } = session("Look for the walrus");
     const history = open();
     expect((await answerSearch(history, { words: "narwhal" }, options)).found).toBe(0);
@@ -100,7 +100,7 @@ describe("changes", () => {
     expect(readdirSync(join(home, ".bough", "cache", "history"))).toHaveLength(1);
   });
 
-  test("a file of the same size and time with other bytes at its end is read again", async () => {
+  test("a file of the same size and time whose last bytes changed is read again", async () => {
     const { file } = session("Look for the walrus");
     await open().refresh();
     const { atime, mtime, size } = statSync(file);
@@ -176,7 +176,7 @@ describe("content", () => {
     expect(bytes(second.text)).toBeLessThanOrEqual(MOST_ANSWER);
   });
 
-  test("escapes and control characters are gone", async () => {
+  test("escape sequences and control characters are removed", async () => {
     const { id } = session("walrus \x1b[31mred\x1b[0m \x1b]0;title\x07 \u202edetrever\u0000 bell\x07");
     const history = open();
     const texts = [
@@ -188,7 +188,7 @@ describe("content", () => {
     expect(texts.join("")).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f\u202e]/);
   });
 
-  test("secrets are masked in every answer, also where a cut goes through one", async () => {
+  test("secrets are masked in every answer, even where one would be cut", async () => {
     const key = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"}`;
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${"MIIEowIBAAKCAQEA7bq98sFkz1Xw".repeat(2)}\n`.repeat(40)}-----END RSA PRIVATE KEY-----`;
     vi.stubEnv("WALRUS_API_KEY", "Zk9-walrus-Value-4471");
@@ -233,7 +233,7 @@ describe("questions", () => {
     "",
     "__proto__#constructor",
     "a".repeat(100_000),
-  ])("an address that is none is refused: %#", async (address) => {
+  ])("an invalid address is refused: %#", async (address) => {
     session("Look for the walrus");
     await expect(answerOpen(open(), { address }, options)).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:session|entry)-not-found$/),
@@ -246,7 +246,7 @@ describe("questions", () => {
     await expect(refused).rejects.toMatchObject({ code: "entry-not-found" });
   });
 
-  test("a cursor that is none starts at the beginning", async () => {
+  test("an invalid cursor starts at the beginning", async () => {
     session("Look for the walrus");
     for (const cursor of [
       "",
@@ -261,7 +261,7 @@ describe("questions", () => {
   });
 });
 
-test("a session of many entries is indexed and answered", async () => {
+test("a session with many entries is indexed and searched", async () => {
   const count = sampledRuns({ all: 100_000, some: 10_000 });
   const lines = [
     JSON.stringify({ type: "session", version: 3, id: "long", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/app" }),

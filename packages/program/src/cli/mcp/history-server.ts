@@ -60,7 +60,7 @@ function addResources(
   { history, options }: Pick<HistoryServerParts, "history" | "options">,
 ): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
-    await history.refresh(options().patience.refresh);
+    await history.refresh(options().timeouts.refresh);
     const { sessions, isMore } = sessionPage(history, { cursor: params?.cursor }, PAGE);
     const last = sessions.at(-1);
     const titles = await maskTexts(sessions.map(({ title }) => title.slice(0, LONGEST_TITLE)));

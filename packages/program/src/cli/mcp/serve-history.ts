@@ -33,7 +33,7 @@ export async function run({ places, version, signal, now }: SubcommandCall): Pro
   );
   const options = (): AnswerOptions => {
     const first = isLoaded ? 0 : FIRST_WAIT - (performance.now() - start);
-    return { now, patience: { refresh: Math.max(LATER_WAIT, first), search: SEARCH } };
+    return { now, timeouts: { refresh: Math.max(LATER_WAIT, first), search: SEARCH } };
   };
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE });
   const handle = serveStdio(() => historyServer({ history, cwd: places.cwd, version, options }), {

@@ -1,4 +1,4 @@
-/** `blame`: which prompt, branch and session wrote the lines of a file, from checkpoints. */
+/** `blame`: which prompt, branch and session wrote each line of a file, from checkpoints. */
 import { dirname, isAbsolute } from "node:path";
 import { boughHome } from "@bough/session/session/index.js";
 import { longAge } from "@bough/session/text/index.js";
@@ -10,18 +10,18 @@ import { type Answer, type AnswerOptions, writeAnswer } from "./answer.js";
 import { outcomeWords } from "./describe.js";
 
 export interface BlameQuestion {
-  /** A path, relative to `cwd`. */
+  /** Absolute, or relative to `cwd`. */
   readonly file: string;
-  /** Lines from 1. Default: all. */
+  /** 1-based line range. Default: all lines. */
   readonly line?: number | undefined;
   readonly end?: number | undefined;
   readonly cwd: string;
   readonly cursor?: string | undefined;
 }
 
-/** Throws what `bough blame` throws. */
+/** Throws the same errors as `bough blame`. */
 export async function answerBlame(history: History, question: BlameQuestion, options: AnswerOptions): Promise<Answer> {
-  await history.refresh(options.patience.refresh);
+  await history.refresh(options.timeouts.refresh);
   const cwd = isAbsolute(question.file) ? dirname(question.file) : question.cwd;
   const traced = await traceFile(question.file, {
     cwd,
@@ -39,7 +39,7 @@ export async function answerBlame(history: History, question: BlameQuestion, opt
     return writeAnswer({
       head: `${path}`,
       blocks,
-      nothing: `${path} has ${lines.length} lines; none of those asked for.`,
+      nothing: `${path} has ${lines.length} lines; none are in the requested range.`,
       cursorAfter: (shown) => (shown < told.length ? `run:${from + shown}` : undefined),
     });
   } finally {
@@ -47,7 +47,7 @@ export async function answerBlame(history: History, question: BlameQuestion, opt
   }
 }
 
-/** Sessions that are indexed and name neither the file nor a name it had need not be read. */
+/** Whether a session has to be read: not if it is indexed and mentions neither the file nor an earlier name of it. */
 function mayName({ sessions }: History, path: string): (file: string) => boolean {
   const names = new Set([path]);
   for (let before = 0; before < names.size; ) {
@@ -68,7 +68,7 @@ interface Run {
   readonly step: DescribedStep | undefined;
 }
 
-/** Neighbouring lines of the same origin. */
+/** Groups adjacent lines of the same origin. */
 function runsOf(lines: readonly BlamedLine[], { stepOf }: TracedFile): readonly Run[] {
   const runs: { readonly lines: [BlamedLine, ...BlamedLine[]]; readonly step: DescribedStep | undefined }[] = [];
   for (const line of lines) {
@@ -93,7 +93,7 @@ function runText({ lines, step }: Run, { history, now }: { readonly history: His
   const { session, branch, prompt, by, tool, time } = step;
   const known = history.sessions.find(({ id, agent }) => agent === undefined && id === session.id);
   const turn = known?.facts.turns.find(({ id }) => id === prompt?.entryId);
-  const doubt = origin.kind === "unknown" ? " or before" : "";
+  const doubt = origin.kind === "unknown" ? " or earlier" : "";
   const who = by === "person" ? "you" : (tool ?? by);
   return [
     `${range}: written by ${who}${doubt}, ${longAge(Date.parse(time), now.getTime())} · ${session.id}#${step.entryId} · branch #${branch.number} (${cutWords(branch.name, 60)})`,

@@ -1,4 +1,4 @@
-/** `open`: one entry in full, with what is before and after it on its branch. */
+/** `open`: one entry in full, with the entries before and after it on its branch. */
 
 import { SessionError } from "@bough/session/session/index.js";
 import { longAge } from "@bough/session/text/index.js";
@@ -14,21 +14,21 @@ import { isNamed } from "./session-filter.js";
 import { withWholeKeys } from "./whole-keys.js";
 
 export interface OpenQuestion {
-  /** `session#entry`; without an entry, the last one on the active path. */
+  /** `session#entry`. Default entry: the last one on the active path. */
   readonly address: string;
-  /** Where the text of the entry continues. */
+  /** Continues the text of a long entry. */
   readonly cursor?: string | undefined;
 }
 
 const NEAR = 3;
 const NEAR_LENGTH = 180;
-/** Characters of the entry, and bytes where they are not ASCII. */
+/** Length of the entry's text per answer, in characters and in bytes. */
 const PART = 1_500;
 const MOST_PART = 2_200;
 const LEAST_START = 4;
 
 export async function answerOpen(history: History, question: OpenQuestion, options: AnswerOptions): Promise<Answer> {
-  await history.refresh(options.patience.refresh);
+  await history.refresh(options.timeouts.refresh);
   const { session, entry } = placeOf(history, question.address);
   const rows = history.rowsOf(session);
   const at = rowNamed(rows, entry, session);
@@ -70,7 +70,7 @@ export async function answerOpen(history: History, question: OpenQuestion, optio
     return chunk === undefined ? "" : (history.textsOf(session, chunk as IndexChunk)[n - chunk.firstRow] ?? "");
   }
 
-  /** Some of the text more than is shown: it is cut after secrets were masked. */
+  /** More text than is shown: it is shortened after secrets are masked. */
   function nearText(n: number): string {
     const { id, who } = rows[n] as EntryRow;
     const text = textOf(n);
@@ -82,7 +82,7 @@ function shortened(text: string): string {
   return `  ${cutWords(text, NEAR_LENGTH)}`;
 }
 
-/** Sessions are found among those that are known: an address is never a path that is opened. */
+/** Looks only among the indexed sessions: an address is never opened as a path. */
 export function placeOf(
   history: Pick<History, "sessions">,
   address: string,
@@ -93,13 +93,13 @@ export function placeOf(
   const found = exact.length > 0 ? exact : history.sessions.filter((session) => isNamed(session, name));
   const [session] = found;
   if (session === undefined) {
-    throw new SessionError("session-not-found", `No session is called ${cutWords(name, 80)}`, {
+    throw new SessionError("session-not-found", `Session not found: ${cutWords(name, 80)}`, {
       hint: "Take an address from search, tried or sessions.",
     });
   }
   if (found.length > 1 && exact.length === 0) {
-    throw new SessionError("session-not-found", `Several sessions start with ${cutWords(name, 80)}`, {
-      hint: `Give more of it: ${found
+    throw new SessionError("session-not-found", `Several sessions match ${cutWords(name, 80)}`, {
+      hint: `Give more of the ID: ${found
         .slice(0, 4)
         .map(({ reference }) => reference)
         .join(", ")}`,
@@ -121,19 +121,19 @@ function rowNamed(rows: readonly EntryRow[], entry: string | undefined, session:
       : rows.flatMap(({ id }, at) => (id.startsWith(entry) ? [at] : []));
   const [only, second] = started;
   if (only !== undefined && second === undefined) return only;
-  throw new SessionError("entry-not-found", `Session ${session.reference} has no such entry`, {
+  throw new SessionError("entry-not-found", `Entry not found in session ${session.reference}`, {
     hint: "Take an address from search or tried; open without #entry shows the end of the session.",
   });
 }
 
-/** Rows before it, oldest first. */
+/** The nearest rows above it, oldest first. */
 function above(rows: readonly EntryRow[], at: number): number[] {
   const found: number[] = [];
   for (let n = rows[at]?.above ?? -1; n >= 0 && found.length < NEAR; n = rows[n]?.above ?? -1) found.push(n);
   return found.reverse();
 }
 
-/** Rows after it: where the branch forks, along the active path, or else along the newest. */
+/** The rows below it. At a fork, follows the active path, or else the newest child. */
 function below(rows: readonly EntryRow[], at: number): number[] {
   const found: number[] = [];
   for (let n = at; found.length < NEAR; ) {

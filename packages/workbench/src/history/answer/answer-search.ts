@@ -1,4 +1,4 @@
-/** `search`: entries that hold some words, where each is, and how to open it. */
+/** `search`: entries that contain all words, where each one is, and its address for `open`. */
 
 import { makeExcerpt } from "@bough/session/session/internal.js";
 import { longAge } from "@bough/session/text/index.js";
@@ -19,7 +19,7 @@ export interface SearchQuestion extends SessionFilter {
 
 const MOST_HITS = 14;
 const EXCERPT = 160;
-/** Characters on both sides of a hit that are looked at for secrets: one that is cut in two is not known as one. */
+/** Characters on each side of a hit that are scanned for secrets: a secret that is cut in two is not recognized. */
 const AROUND = 2_048;
 
 export async function answerSearch(
@@ -27,7 +27,7 @@ export async function answerSearch(
   question: SearchQuestion,
   options: AnswerOptions,
 ): Promise<Answer> {
-  const { refresh, search } = options.patience;
+  const { refresh, search } = options.timeouts;
   await history.refresh(refresh);
   const query = parseQuery(question.words);
   const after = positionOf(question.cursor);
@@ -71,7 +71,7 @@ export async function answerSearch(
     const masked = await maskTexts([...windows, ...titles]);
     const texts = masked.slice(0, hits.length).map((text) => {
       const spans = find(text);
-      // Part of what was found was a secret.
+      // If masking removed the match, show the middle.
       const middle = Math.min(AROUND, Math.floor(text.length / 2));
       return makeExcerpt(text, spans.length === 0 ? [[middle, middle]] : spans, EXCERPT).excerpt;
     });

@@ -1,4 +1,4 @@
-/** `sessions`: which sessions there are, newest first, and how much of each was left or failed. */
+/** `sessions`: all sessions, newest first, and how their turns ended. */
 
 import { counted } from "@bough/session/text/index.js";
 import { maskTexts } from "../../export/index.js";
@@ -12,7 +12,7 @@ import { sessionWords } from "./describe.js";
 import { filteredSessions, isBefore, positionCode, positionOf, type SessionFilter } from "./session-filter.js";
 
 export interface SessionsQuestion extends SessionFilter {
-  /** In the title, the folder or a prompt. */
+  /** Words to match in the title, the folder or a prompt. */
   readonly words?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -24,7 +24,7 @@ export async function answerSessions(
   question: SessionsQuestion,
   options: AnswerOptions,
 ): Promise<Answer> {
-  await history.refresh(options.patience.refresh);
+  await history.refresh(options.timeouts.refresh);
   const { sessions, isMore } = sessionPage(history, question, MOST_SESSIONS);
   const now = options.now();
   const blocks = await maskTexts(sessions.map((session) => sessionText(session, now)));
@@ -58,7 +58,7 @@ export function sessionPage(history: History, question: SessionsQuestion, limit:
   return { sessions, isMore: false };
 }
 
-/** All words in its name, or in one prompt. */
+/** Whether all words occur in its title and folder, or in one prompt. */
 function isAbout({ title, cwd, facts, index }: KnownSession, query: Query): boolean {
   if (query.find(`${title}\n${cwd}`) !== undefined) return true;
   return mayHold(index.factsWords, query.keys) && facts.turns.some(({ prompt }) => query.find(prompt) !== undefined);

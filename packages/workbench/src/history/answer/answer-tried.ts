@@ -24,7 +24,7 @@ const MOST_ATTEMPTS = 10;
 const MOST_NAMED = 6;
 
 export async function answerTried(history: History, question: TriedQuestion, options: AnswerOptions): Promise<Answer> {
-  const { refresh, search } = options.patience;
+  const { refresh, search } = options.timeouts;
   await history.refresh(refresh);
   const after = positionOf(question.cursor);
   const page = findAttempts(history, { ...question, after, limit: question.limit ?? MOST_ATTEMPTS, within: search });

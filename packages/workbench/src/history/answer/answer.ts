@@ -1,39 +1,39 @@
-/** An answer for another program: text of at most 4 KB, with what is said in sessions masked. */
+/** Answers for other programs: at most 4 KB of text, with secrets masked by the caller. */
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import type { Coverage, History } from "../store/history.js";
 
-/** Bytes of UTF-8. */
+/** In bytes of UTF-8. */
 export const MOST_ANSWER = 4_096;
 
 export interface Answer {
   readonly text: string;
-  /** How many things were found and are told. */
+  /** Number of results in the text. */
   readonly found: number;
-  /** Asks for more, where there is more. */
+  /** Requests the next page, if there is one. */
   readonly cursor?: string;
 }
 
 export interface AnswerOptions {
   readonly now: () => Date;
-  /** Milliseconds to wait for new sessions to be indexed, and to look for an answer. */
-  readonly patience: { readonly refresh: number; readonly search: number };
-  /** Bytes of the longest answer. Default 4,096. */
+  /** Maximum milliseconds to wait for new sessions to be indexed, and to search. */
+  readonly timeouts: { readonly refresh: number; readonly search: number };
+  /** Maximum bytes of an answer. Default 4,096. */
   readonly most?: number;
 }
 
 interface AnswerParts {
-  /** Said when there is something to tell. */
+  /** Shown above the results. */
   readonly head: string;
   readonly blocks: readonly string[];
-  /** Said when there is nothing. */
+  /** Shown if there are no results. */
   readonly nothing: string;
-  /** What asks for more after the given number of blocks; undefined where there is no more. */
+  /** The cursor after the given number of blocks; undefined at the end. */
   readonly cursorAfter: (shown: number) => string | undefined;
   readonly notes?: readonly string[];
   readonly most?: number | undefined;
 }
 
-/** As many blocks as fit, at least one, cut where it is too long alone. */
+/** Writes as many blocks as fit, and at least one, which is truncated if it is too long alone. */
 export function writeAnswer({
   head,
   blocks,
@@ -44,7 +44,7 @@ export function writeAnswer({
 }: AnswerParts): Answer {
   const end = notes.map((note) => `\n\n${note}`).join("");
   if (blocks.length === 0) return { text: cutBytes(`${nothing}${end}`, most), found: 0 };
-  // The longest cursor there is, so that what is left is known before.
+  // Reserve room for the longest possible cursor.
   const reserved = bytesOf(end) + 260;
   let text = head;
   let shown = 0;
@@ -62,10 +62,10 @@ export function writeAnswer({
   return { text: `${text}${end}${more}`, found: shown, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** Bytes of a reason in a note. */
+/** Maximum bytes of a reason in a note. */
 const MOST_REASON = 200;
 
-/** What an answer does not cover, or not yet. */
+/** Notes about what an answer does not cover, or not yet. */
 export function coverageNotes({ coverage }: Pick<History, "coverage">): string[] {
   const { waiting, problems, closed } = coverage;
   const notes: string[] = [];
@@ -78,7 +78,7 @@ export function coverageNotes({ coverage }: Pick<History, "coverage">): string[]
   return notes;
 }
 
-/** Cut at a whole character. */
+/** Truncates to a number of bytes, at a character boundary. */
 export function cutBytes(text: string, most: number): string {
   if (bytesOf(text) <= most) return text;
   const bytes = Buffer.from(text).subarray(0, most - 3);

@@ -1,4 +1,4 @@
-/** What was tried for some files, for an error or for some words: turns of all sessions, newest first, and how they ended. */
+/** Finds what was tried for files, an error or words: turns of all sessions, newest first, and how they ended. */
 import type { Outcome, TurnFacts } from "../facts/facts.js";
 import type { History, KnownSession } from "../store/history.js";
 import { commonId } from "../store/source.js";
@@ -19,27 +19,27 @@ export interface AttemptRequest extends SessionFilter {
   readonly files?: readonly string[] | undefined;
   readonly error?: string | undefined;
   readonly words?: string | undefined;
-  /** Only attempts that ended in one of these ways. */
+  /** Only attempts with one of these outcomes. */
   readonly outcomes?: readonly Outcome[] | undefined;
   readonly after?: Position | undefined;
   readonly limit: number;
-  /** Milliseconds after which what was found is returned. */
+  /** Milliseconds after which the results so far are returned. */
   readonly within: number;
 }
 
 export interface AttemptPage {
   readonly attempts: readonly Attempt[];
   readonly next: Position | undefined;
-  /** Whether nothing matched all of it, and these match most of it. */
+  /** True if nothing matched every word, and these match most of them. */
   readonly loose: boolean;
 }
 
-/** A part of the words is enough where no attempt has all of them. */
+/** If no attempt has all words, this share of them is enough. */
 const LEAST_PART = 0.6;
 
 /**
- * First by what is known of each turn: its prompt, answer, files, commands, errors, labels and summary. Where that finds
- * nothing, by everything that was said; and where no turn has all words, those with most of them.
+ * Searches the facts of each turn first: its prompt, answer, files, commands, errors, labels and summary. If that finds
+ * nothing, searches all text; if no turn has all words, returns those with most of them.
  */
 export function findAttempts(history: History, request: AttemptRequest): AttemptPage {
   const wanted = wantedOf(request);
@@ -56,12 +56,12 @@ export function findAttempts(history: History, request: AttemptRequest): Attempt
 
 interface Wanted {
   readonly query: Query;
-  /** The keys of each word. */
+  /** Filter keys of each term. */
   readonly keysOf: readonly (readonly number[])[];
   readonly files: readonly string[];
 }
 
-/** The words of an error are those that would be in it again. */
+/** Of an error, only words that would occur in it again are searched for. */
 function wantedOf({ files = [], error, words = "" }: AttemptRequest): Wanted {
   const query = parseQuery(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
   return {
@@ -73,11 +73,11 @@ function wantedOf({ files = [], error, words = "" }: AttemptRequest): Wanted {
 
 interface Matching {
   readonly wanted: Wanted;
-  /** When to return what was found. */
+  /** Time at which to return the results so far. */
   readonly end: number;
 }
 
-/** Turns that have everything, newest first. */
+/** Turns that match everything, newest first. */
 function matching(history: History, request: AttemptRequest, { wanted, end }: Matching): Omit<AttemptPage, "loose"> {
   const { limit, after } = request;
   const { query, files } = wanted;
@@ -100,7 +100,7 @@ function matching(history: History, request: AttemptRequest, { wanted, end }: Ma
   return { attempts, next: undefined };
 }
 
-/** Turns that have most of the words: those with more of them first, and of those the newest. */
+/** Turns that have most of the words, best match first, then newest. */
 function nearest(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
   const { query, keysOf, files } = wanted;
   const found: { readonly attempt: Attempt; readonly count: number }[] = [];
@@ -115,7 +115,7 @@ function nearest(history: History, request: AttemptRequest, { wanted, end }: Mat
       const count = query.count(texts[attempt.at] ?? "");
       if (count < least || !isWanted(attempt, request, seen)) continue;
       found.push({ attempt, count });
-      // A page of better ones is enough.
+      // Once a page of better matches is found, ignore worse ones.
       if (found.filter((one) => one.count > least).length >= request.limit) least += 1;
     }
   }
@@ -123,7 +123,7 @@ function nearest(history: History, request: AttemptRequest, { wanted, end }: Mat
   return best.slice(0, request.limit).map(({ attempt }) => attempt);
 }
 
-/** The turns of a session that touched any of the files, newest first; of a session that changed them, those that did. */
+/** Turns that touched any of the files, newest first. If some turns of the session changed them, only those. */
 function* touching(session: KnownSession, files: readonly string[], below: number): Generator<Attempt> {
   const { turns } = session.facts;
   if (files.length > 0 && !files.some((file) => mayHold(session.index.factsWords, nameKeys(file)))) return;
@@ -134,7 +134,7 @@ function* touching(session: KnownSession, files: readonly string[], below: numbe
   }
 }
 
-/** Whether it ended as wanted and was not told of already, as an import of the same session. */
+/** Whether its outcome is wanted and it was not returned already from an import of the same session. */
 function isWanted({ session, turn }: Attempt, { outcomes }: AttemptRequest, seen: Set<string>): boolean {
   const name = `${commonId(session.agent, session.id)}#${turn.id}`;
   if (seen.has(name) || outcomes?.includes(turn.outcome) === false) return false;
@@ -142,7 +142,7 @@ function isWanted({ session, turn }: Attempt, { outcomes }: AttemptRequest, seen
   return true;
 }
 
-/** Turns in which the words were said anywhere. */
+/** Turns that contain the words anywhere in their text. */
 function fromWords(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
   const { query, files } = wanted;
   const within = Math.max(0, end - performance.now());
@@ -157,7 +157,7 @@ function fromWords(history: History, request: AttemptRequest, { wanted, end }: M
   return [...attempts.values()].slice(0, request.limit);
 }
 
-/** Turns in which a file was named, where no tool touched it: in a command, an error, a prompt. */
+/** Turns that mention a file that no tool touched, in a command, an error or a prompt. */
 function mentions(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
   const attempts = new Map<string, Attempt>();
   for (const file of wanted.files) {
@@ -169,12 +169,14 @@ function mentions(history: History, request: AttemptRequest, { wanted, end }: Ma
   return [...attempts.values()].slice(0, request.limit);
 }
 
-/** Of the last part of a path, which every path that is the same ends with, or holds as a folder. */
+/** Filter keys of the last path component, which every matching path contains. */
 function nameKeys(file: string): readonly number[] {
   return filterKeys([file.replace(/\/+$/, "").split("/").at(-1) ?? ""]);
 }
 
-/** By whole parts of the path from its end: `src/lex.ts` is `/home/dev/app/src/lex.ts`, and `lex.ts` is both. */
+/**
+ * Compares whole components from the end: `src/lex.ts` matches `/home/dev/app/src/lex.ts`, and `lex.ts` matches both.
+ */
 function touches({ changed, read }: TurnFacts, files: readonly string[], how: "changed" | "any"): boolean {
   const isOne = (path: string): boolean => files.some((file) => isSamePath(path, file));
   return changed.some(isOne) || (how === "any" && read.some(isOne));
@@ -183,6 +185,6 @@ function touches({ changed, read }: TurnFacts, files: readonly string[], how: "c
 function isSamePath(path: string, file: string): boolean {
   const [long, short] = path.length >= file.length ? [path, file] : [file, path];
   if (long === short || long.endsWith(`/${short.replace(/^\//, "")}`)) return true;
-  // A folder that was asked for.
+  // `file` may be a folder that contains the path.
   return path.includes(`/${file.replace(/^\/|\/$/g, "")}/`) || path.startsWith(`${file.replace(/\/$/, "")}/`);
 }

@@ -1,4 +1,4 @@
-/** Words for sessions, places and outcomes, the same in every answer. */
+/** Describes sessions, places and outcomes, consistently in every answer. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { longAge, shownPath } from "@bough/session/text/index.js";
 import { cutWords } from "../facts/cut-words.js";
@@ -15,7 +15,7 @@ export function placeWords(place: Place): string {
   return PLACES[place];
 }
 
-/** "Claude Code · 2 days ago · ~/project · Fix the lexer"; without `now`, without its age. */
+/** "Claude Code · 2 days ago · ~/project · Fix the lexer". The age is omitted unless `now` is given. */
 export function sessionWords(session: KnownSession, now?: Date): string {
   const { agent, modified, cwd, title } = session;
   const who = agent === undefined ? "Bough" : AGENT_TITLES[agent];
@@ -52,7 +52,7 @@ export function outcomeWords(turn: TurnFacts): string {
   if (stopped === "aborted") parts.push("it was stopped");
   if (merged === true) parts.push("merged into the active path");
   else if (place === "left") parts.push(`left by ${leftBy === undefined ? "going back" : (LEFT_BY[leftBy] ?? leftBy)}`);
-  if (restored !== undefined) parts.push(`${restored} of its files restored to what they were`);
+  if (restored !== undefined) parts.push(`${restored} of its files restored to their previous state`);
   return parts.length === 0 ? outcome : `${outcome}: ${parts.join("; ")}`;
 }
 

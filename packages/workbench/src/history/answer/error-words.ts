@@ -1,4 +1,4 @@
-/** The words of an error that would be in it again: not its numbers, addresses, quotes from a run, or small words. */
+/** The words of an error that would occur in it again: no numbers, addresses, stack lines or stop words. */
 
 const MOST_WORDS = 10;
 const SMALL: ReadonlySet<string> = new Set(
@@ -8,7 +8,7 @@ const SMALL: ReadonlySet<string> = new Set(
 );
 const STACK_LINE = /^\s*(?:at\s|File ".*", line \d+|\d+:\s+0x|goroutine \d|#\d+\s)/;
 
-/** At most ten, the longest first lines first: what comes after them is a trace. */
+/** At most ten, from the first lines: what follows is usually a stack trace. */
 export function errorWords(error: string): readonly string[] {
   const words: string[] = [];
   for (const line of error.slice(0, 4_000).split("\n")) {

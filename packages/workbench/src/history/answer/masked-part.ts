@@ -1,5 +1,5 @@
 /**
- * A part of a long text, masked as it would be in the whole: what is around it is looked at too, and removed again.
+ * Masks a part of a long text as in the whole: scans it with the text around it, which is then removed again.
  *
  *     ...lead | part | tail...     a key that starts in the lead is masked in the part as well
  */
@@ -9,13 +9,13 @@ import { withWholeKeys } from "./whole-keys.js";
 const AROUND = 4_096;
 
 export interface TextPart {
-  /** To be masked together. */
+  /** Texts to mask together. */
   readonly texts: readonly [all: string, lead: string, tail: string];
-  /** Where the next part starts in the whole text; undefined at its end. */
+  /** Offset of the next part in the whole text; undefined at its end. */
   readonly next: number | undefined;
 }
 
-/** About `length` characters from `from` on, up to the end of a word. */
+/** About `length` characters starting at `from`, up to the end of a word. */
 export function textPart(text: string, { from, length }: { readonly from: number; readonly length: number }): TextPart {
   const start = Math.min(from, text.length);
   let end = Math.min(text.length, start + length);
@@ -27,7 +27,7 @@ export function textPart(text: string, { from, length }: { readonly from: number
   return { texts: [lead + text.slice(start, end) + tail, lead, tail], next: end < text.length ? end : undefined };
 }
 
-/** The part, from its three texts masked. */
+/** Extracts the part from its three masked texts. */
 export function maskedPart([all, lead, tail]: readonly [string, string, string]): string {
   let start = 0;
   while (start < lead.length && all[start] === lead[start]) start += 1;

@@ -1,4 +1,4 @@
-/** Words in everything that was said in all sessions, newest first. */
+/** Searches the text of all sessions, newest first. */
 import type { EntryRow } from "../facts/read-session.js";
 import type { History, KnownSession } from "../store/history.js";
 import type { IndexChunk } from "../store/index-file.js";
@@ -13,17 +13,17 @@ export interface HistoryHit {
   /** Number of the row. */
   readonly at: number;
   readonly text: string;
-  /** Where the words are in the text. */
+  /** Ranges of the words in the text. */
   readonly spans: readonly (readonly [start: number, end: number])[];
 }
 
 export interface SearchRequest extends SessionFilter {
   readonly query: Query;
-  /** Only these roles, or types of what is not a message. */
+  /** Only entries with one of these roles, or types if they are not messages. */
   readonly roles?: readonly string[] | undefined;
   readonly after?: Position | undefined;
   readonly limit: number;
-  /** Milliseconds after which what was found is returned. */
+  /** Milliseconds after which the results so far are returned. */
   readonly within: number;
 }
 
@@ -31,11 +31,11 @@ export interface HitPage {
   readonly hits: readonly HistoryHit[];
   /** Where to continue; undefined at the end. */
   readonly next: Position | undefined;
-  /** Whether time ran out, so that less than a page was found. */
+  /** True if time ran out before a full page was found. */
   readonly outOfTime: boolean;
 }
 
-/** Entries that hold all the words. An entry of a session that was imported is told once. */
+/** Entries that contain all words. An entry that exists both in a session and in its import is returned once. */
 export function searchHistory(history: History, request: SearchRequest): HitPage {
   const { query, after, limit, within } = request;
   const end = performance.now() + within;
@@ -71,7 +71,7 @@ interface ChunkSearch {
   readonly below: number;
 }
 
-/** Newest first. An index that was replaced meanwhile has no hits: the next question sees the new one. */
+/** Newest first. No hits if the index was replaced in the meantime; the next search uses the new one. */
 function* hitsIn(history: History, { session, chunk, request, below }: ChunkSearch): Generator<HistoryHit> {
   let texts: readonly string[];
   let rows: readonly EntryRow[] | undefined;

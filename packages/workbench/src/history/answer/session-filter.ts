@@ -1,15 +1,15 @@
-/** Which sessions a question is about, and where to continue when it is asked again. */
+/** Selects sessions, and encodes the position at which the next page continues. */
 import { jsonObject } from "@bough/session/text/index.js";
 import type { History, KnownSession } from "../store/history.js";
 
 export interface SessionFilter {
   /** `bough`, `claude-code`, `codex` and so on. */
   readonly agent?: string | undefined;
-  /** Sessions of this folder and those below it. */
+  /** Sessions of this folder and its subfolders. */
   readonly folder?: string | undefined;
-  /** An id, the start of one, or a reference. */
+  /** An ID, the start of one, or a reference. */
   readonly session?: string | undefined;
-  /** Sessions that were written to after this time, in milliseconds. */
+  /** Sessions modified since this time, in milliseconds. */
   readonly since?: number | undefined;
 }
 
@@ -32,16 +32,16 @@ export function agentOf({ agent }: Pick<KnownSession, "agent">): string {
 
 const LEAST_START = 4;
 
-/** By its reference, its id, or the start of its id. */
+/** Matches its reference, its ID, or the start of its ID. */
 export function isNamed({ reference, id }: KnownSession, name: string): boolean {
   return reference === name || id === name || (name.length >= LEAST_START && id.startsWith(name));
 }
 
-/** The last thing that was answered. What is sorted after it comes next, also if sessions changed meanwhile. */
+/** The last result returned. The next page starts after it in sort order, even if sessions have changed since. */
 export interface Position {
   readonly modified: number;
   readonly key: string;
-  /** Row, turn or character, counted down or up by who asks. */
+  /** A row or turn within the session; its meaning depends on the tool. */
   readonly at: number;
 }
 
@@ -49,7 +49,7 @@ export function positionCode({ modified, key, at }: Position): string {
   return Buffer.from(JSON.stringify({ modified, key, at })).toString("base64url");
 }
 
-/** Undefined for anything that is not a position. */
+/** Undefined for an invalid code. */
 export function positionOf(code: string | undefined): Position | undefined {
   const value = code === undefined ? undefined : jsonObject(Buffer.from(code, "base64url").toString("utf8"));
   const { modified, key, at } = value ?? {};
@@ -57,7 +57,7 @@ export function positionOf(code: string | undefined): Position | undefined {
   return { modified, key, at };
 }
 
-/** Whether a session is sorted before the one of a position, and so was told about already. */
+/** Whether a session comes before a position in sort order, and so was returned already. */
 export function isBefore(session: KnownSession, position: Position): boolean {
   if (session.key === position.key) return false;
   return session.modified > position.modified || (session.modified === position.modified && session.key < position.key);

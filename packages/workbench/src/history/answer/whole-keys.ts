@@ -1,8 +1,8 @@
-/** Widens a stretch of a text so that it does not start or end inside a private key: half of one is not known as one. */
+/** Extends a range of text so that it does not cut through a private key, which would then not be recognized. */
 
 const BEGIN = "-----BEGIN ";
 const END = "-----END ";
-/** The longest keys in use are shorter. */
+/** Longer than any key in use. */
 const LONGEST_KEY = 1 << 14;
 
 export interface Stretch {
@@ -10,7 +10,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** The stretch, and whatever is needed of the text around it. */
+/** The range, extended as far as needed. */
 export function withWholeKeys(text: string, { start, end }: Stretch): Stretch {
   const begin = text.lastIndexOf(BEGIN, start);
   const isInside = begin >= 0 && start - begin < LONGEST_KEY && !text.slice(begin, start).includes(END);
@@ -22,7 +22,7 @@ export function withWholeKeys(text: string, { start, end }: Stretch): Stretch {
   return { start: from, end: Math.max(end, to) };
 }
 
-/** To the end of the line: where a key ends is said in words. */
+/** Extends the end over the rest of an END line. */
 function ended(text: string, at: number): number {
   if (at >= text.length || !text.slice(Math.max(0, at - 80), at).includes(END)) return at;
   const line = text.indexOf("\n", at);

@@ -1,9 +1,9 @@
-/** Attempts that were made in the sessions of the corpus, and how each ended: what the fifty questions are about. */
+/** The attempts in the sessions of the corpus, and how each ended: the subject of the fifty questions. */
 import type { Outcome } from "../facts/facts.js";
 import { FIRST_SESSIONS } from "./first-sessions.test-support.js";
 import { LATER_SESSIONS } from "./later-sessions.test-support.js";
 
-/** What happened to an attempt, as a session records it. */
+/** How an attempt ended, as a session records it. */
 export type Fate =
   | "tree"
   | "tree-summary"
@@ -43,11 +43,11 @@ export interface TableAttempt {
   readonly prompt: string;
   readonly file: string;
   readonly fate: Fate;
-  /** What a tool or a check said. */
+  /** Output of a tool or a check. */
   readonly said?: string;
-  /** Of the branch, when it was left. */
+  /** Summary written when the branch was left. */
   readonly summary?: string;
-  /** Asked about it. */
+  /** The question about it. */
   readonly ask: { readonly words?: string; readonly files?: readonly string[]; readonly error?: string };
 }
 
@@ -57,5 +57,5 @@ export interface TableSession {
   readonly attempts: readonly TableAttempt[];
 }
 
-/** Prompts share words across sessions on purpose: cache, parser, login and retry are in several. */
+/** Prompts share words across sessions on purpose: several contain cache, parser, login and retry. */
 export const SESSIONS: readonly TableSession[] = [...FIRST_SESSIONS, ...LATER_SESSIONS];

@@ -1,4 +1,4 @@
-/** Sessions of the table as Claude Code and Codex write them. */
+/** Writes sessions of the table as Claude Code and Codex do. */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ interface ForeignOptions {
   readonly now: () => Date;
 }
 
-/** Every attempt but the last was left by going back in the conversation. */
+/** Every attempt but the last is abandoned by going back in the conversation. */
 export function writeClaudeSession({ title, attempts }: TableSession, { home, cwd, now }: ForeignOptions): ForeignMade {
   const id = randomUUID();
   const lines: string[] = [];
@@ -66,7 +66,7 @@ export function writeClaudeSession({ title, attempts }: TableSession, { home, cw
   return { id, path: writeLines(path, lines) };
 }
 
-/** Rollbacks take back the attempt before. */
+/** A rollback undoes the attempt before it. */
 export function writeCodexSession({ title, attempts }: TableSession, { home, cwd, now }: ForeignOptions): ForeignMade {
   const id = randomUUID();
   const lines: string[] = [];

@@ -1,4 +1,6 @@
-/** Sessions of the table as Bough and pi write them: real files, with branches, moves, merges, restores and compactions. */
+/**
+ * Writes sessions of the table as Bough and pi do: real files with branches, moves, merges, restores and compactions.
+ */
 import { createHash } from "node:crypto";
 import type { AgentMessage, AssistantMessage, EntryId } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -12,7 +14,7 @@ export interface MadeAttempt {
 }
 
 const LEFT: Readonly<Partial<Record<Fate, string>>> = { undo: "undo", pop: "pop", retry: "retry" };
-/** These end where the session is, or the work continues after them. */
+/** Attempts at the end of the session, or after which the work continues. */
 const STAYS: ReadonlySet<Fate> = new Set(["kept", "failed-here", "stopped", "restored"]);
 
 export interface OwnSessionOptions {
@@ -66,7 +68,7 @@ function leave(
   if (moves === "recorded") session.recordPosition({ cause });
 }
 
-/** Merges and picks what the table says was merged and picked, before the last attempt. */
+/** Merges and cherry-picks the attempts that the table says, before the last attempt. */
 function bringBack(session: SessionManager, made: readonly MadeAttempt[]): void {
   for (const { attempt, promptId } of made) {
     if (attempt.fate === "merged") {
@@ -149,7 +151,7 @@ function tool(session: SessionManager, { name, input, output, isError = false }:
   } as AgentMessage);
 }
 
-/** The change of a file, and the restore that took it back. */
+/** A file change, and the restore that undid it. */
 function restoredRecords(session: SessionManager, path: string): void {
   const state = (text: string) => ({
     hash: createHash("sha256").update(text).digest("hex"),

@@ -1,4 +1,4 @@
-/** Fifty questions about attempts that were given up, in sessions of several agents. */
+/** Fifty questions about abandoned attempts in sessions of several agents. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -13,11 +13,11 @@ interface Question {
   readonly attempt: TableAttempt;
   readonly ask: TableAttempt["ask"];
   readonly session: string;
-  /** Undefined where another agent's reader numbers branches. */
+  /** Undefined if another agent's reader assigns the branch numbers. */
   readonly branch: number | undefined;
 }
 
-const options = { now: () => new Date("2026-11-17T00:00:00Z"), patience: { refresh: 60_000, search: 60_000 } };
+const options = { now: () => new Date("2026-11-17T00:00:00Z"), timeouts: { refresh: 60_000, search: 60_000 } };
 
 async function corpus(): Promise<{ readonly history: History; readonly questions: readonly Question[] }> {
   const home = tempFolder();
@@ -52,7 +52,7 @@ async function corpus(): Promise<{ readonly history: History; readonly questions
   return { history, questions };
 }
 
-/** The blocks of an answer: an outcome, then its lines. */
+/** Whether a block of the answer (an outcome, then details) describes the attempt. */
 function isAnswered(text: string, { attempt, session, branch }: Question): boolean {
   return text.split("\n\n").some((block) => {
     const [outcome = "", address = ""] = block.split("\n");
@@ -71,7 +71,7 @@ test("questions about abandoned attempts are answered with their branch and outc
   expect(history.coverage).toEqual({ waiting: 0, problems: [], closed: [] });
   const abandoned = questions.filter(({ attempt }) => attempt.fate !== "kept");
   const byFile = abandoned
-    // These were over before a file was touched.
+    // These ended before a file was touched.
     .filter(({ ask, attempt: { fate } }) => ask.files === undefined && fate !== "model-error" && fate !== "stopped")
     .map((question) => ({ ...question, ask: { files: [question.attempt.file.split("/").slice(-2).join("/")] } }));
   const fifty = [...abandoned, ...byFile].slice(0, 50);
@@ -82,11 +82,10 @@ test("questions about abandoned attempts are answered with their branch and outc
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_096);
     if (!isAnswered(text, question)) wrong.push(`${JSON.stringify(question.ask)} ${question.attempt.fate}\n${text}`);
   }
-  // At least 45 have to be right; today all are.
   expect(wrong).toEqual([]);
 });
 
-test("attempts that were kept are told from those that were not", async () => {
+test("attempts that were kept are reported as kept", async () => {
   const { history, questions } = await corpus();
   for (const question of questions.filter(({ attempt }) => attempt.fate === "kept")) {
     const { text } = await answerTried(history, question.ask, options);

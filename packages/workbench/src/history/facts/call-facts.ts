@@ -1,4 +1,4 @@
-/** What a tool call of any agent does: the files it changes or reads, and the command it runs. */
+/** What a tool call of any agent does: the files it changes or reads, or the command it runs. */
 import { isRecord } from "@bough/session/text/index.js";
 
 export interface CallFacts {
@@ -41,7 +41,7 @@ function addPath(value: unknown, found: string[]): void {
   if (!found.includes(value)) found.push(value);
 }
 
-/** A line, or words as Codex gives them: `["bash", "-lc", "npm test"]`. */
+/** The command, given as a line or as words as in Codex: `["bash", "-lc", "npm test"]`. */
 function commandOf(name: string, input: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of COMMANDS) {
     const value = input[key];
@@ -53,7 +53,7 @@ function commandOf(name: string, input: Readonly<Record<string, unknown>>): stri
   return undefined;
 }
 
-/** Files of a patch in Codex's form, which comes as a tool of its own or in a shell command. */
+/** Files of a patch in Codex's format, which is passed to a tool of its own or in a shell command. */
 function patchedFiles(input: Readonly<Record<string, unknown>>, command: string | undefined): string[] {
   const found: string[] = [];
   for (const text of [input.input, input.patch, input.patchText, command]) {

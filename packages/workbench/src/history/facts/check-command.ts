@@ -1,6 +1,6 @@
-/** Which shell commands check work, and whether one passed. */
+/** Recognizes shell commands that check work, and whether a command passed. */
 
-/** Test runners, linters, compilers and builds, as the first words of a simple command. */
+/** Test runners, linters, compilers and builds, matched at the start of a simple command. */
 const CHECKS: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun)(?: run(?:-script)?)? (?:t|tests?|lint|check|build|typecheck|type-check|tsc|verify|ci)\b/,
   /^(?:npx |bunx |pnpm (?:exec|dlx) |yarn )?(?:vitest|jest|mocha|ava|tap|playwright|cypress|tsc|eslint|biome|oxlint)\b/,
@@ -18,7 +18,7 @@ const CHECKS: readonly RegExp[] = [
 
 const LONGEST = 2_000;
 
-/** The part of a command line that checks something: `npm test` of `cd app && CI=1 npm test 2>&1 | tail`. */
+/** The part of a command line that checks something: `npm test` in `cd app && CI=1 npm test 2>&1 | tail`. */
 export function checkIn(commandLine: string): string | undefined {
   for (const simple of commandLine.slice(0, LONGEST).split(/&&|\|\||[;|\n]/)) {
     const command = simple
@@ -31,16 +31,17 @@ export function checkIn(commandLine: string): string | undefined {
   return undefined;
 }
 
-/** Of Bough, Claude Code, Codex, Gemini CLI and opencode. */
+/** As reported by Bough, Claude Code, Codex, Gemini CLI and opencode. */
 const EXIT_CODE = /\b(?:exit(?:ed with)?(?: |_)code|exit status)\b["']?\s*[:=]?\s*(-?\d+)/gi;
 
 export interface CommandEnd {
   readonly failed: boolean;
-  /** Where it is known. */
   readonly exitCode?: number;
 }
 
-/** How a command ended, by what its agent recorded: a flag, a field of its details, or words in the output. */
+/**
+ * How a command ended, from what its agent recorded: a field of the details, words in the output, or the error flag.
+ */
 export function commandEnd(
   output: string,
   recorded: { readonly isError: boolean; readonly details: unknown },
@@ -56,7 +57,7 @@ function codeIn(details: unknown): number | undefined {
   return [exitCode, other, exit].find((code) => typeof code === "number");
 }
 
-/** At the start or at the end of the output: in between it is about something else. */
+/** Only looks at the start and the end of the output: in the middle, such words are about something else. */
 function codeSaid(output: string): number | undefined {
   const ends = output.length <= 800 ? output : `${output.slice(0, 400)}\n${output.slice(-400)}`;
   const last = [...ends.matchAll(EXIT_CODE)].at(-1);

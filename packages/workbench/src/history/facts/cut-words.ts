@@ -1,11 +1,11 @@
-/** The beginning of a text in one line, cut so that what is left of a secret is not half of one. */
+/** Shortens a text to one line without cutting through a secret. */
 import { withoutControls } from "@bough/session/text/index.js";
 
 const OPEN_KEY = /-----BEGIN [A-Z0-9 ]*KEY[A-Z0-9 ]*-----(?![\s\S]*-----END )[\s\S]*$/;
 
 /**
- * Up to `most` characters, without controls. A word that would be cut goes as a whole, and so does a private key: half
- * of a secret is not known as one when the text is masked.
+ * Up to `most` characters, without control characters. A word or private key that would be cut is removed entirely,
+ * since masking would not recognize half of a secret.
  */
 export function cutWords(text: string, most: number): string {
   const start = text.length > most * 2 ? text.slice(0, most * 2) : text;

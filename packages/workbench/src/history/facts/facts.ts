@@ -1,12 +1,14 @@
-/** What is kept of a session: its turns, what each of them did, and how each of them ended. Plain data. */
+/** What the index keeps about a session: its turns, what each did, and how each ended. Plain data. */
 
-/** Seen from the session's leaf: on the path to it, on another branch, or on the path but before its latest compaction. */
+/**
+ * Relative to the session's leaf: on the path to it, on another branch, or on the path but before its last compaction.
+ */
 export type Place = "active" | "left" | "compacted";
 
 /**
- * How an attempt ended. `undone`: it was taken back, with /undo or /pop or by restoring its files. `failed-check`: its
- * last test, lint or build failed, and none passed after it. `error`: the model or its last tool failed, or it was
- * stopped. `left`: the work continued on another branch. `kept`: none of these, or it was merged.
+ * How an attempt ended. `undone`: undone with /undo or /pop, or by restoring its files. `failed-check`: its last test,
+ * lint or build failed, and none passed after it. `error`: the model or its last tool failed, or it was stopped.
+ * `left`: the work continued on another branch. `kept`: none of these, or it was merged.
  */
 export type Outcome = "kept" | "left" | "undone" | "failed-check" | "error";
 
@@ -16,13 +18,13 @@ export interface CheckFacts {
   readonly command: string;
   readonly failed: boolean;
   readonly exitCode?: number;
-  /** Lines of its output that say why. */
+  /** The lines of its output that explain the failure. */
   readonly said: string;
 }
 
-/** A prompt and what followed, as far as it is on one branch. */
+/** A prompt and the entries after it on the same branch. */
 export interface TurnFacts {
-  /** The prompt; of a branch that starts in the middle of a turn, its first entry. */
+  /** ID of the prompt or, if a branch starts in the middle of a turn, of the branch's first entry. */
   readonly id: string;
   readonly branch: number;
   /** Milliseconds. */
@@ -41,12 +43,12 @@ export interface TurnFacts {
   readonly errors: readonly string[];
   /** Whether the model failed or was stopped. */
   readonly stopped?: "error" | "aborted";
-  /** How many of its file changes a restore took back. */
+  /** Number of files that a restore reverted to their state before the turn. */
   readonly restored?: number;
   readonly labels: readonly string[];
-  /** Number of the summary that was made when it was left. */
+  /** Index of the summary written when it was left. */
   readonly summary?: number;
-  /** A sub-agent did it. */
+  /** True if a sub-agent ran it. */
   readonly subagent?: boolean;
 }
 
@@ -58,15 +60,15 @@ export interface BranchFacts {
 export interface SessionFacts {
   readonly name: string | undefined;
   readonly cwd: string;
-  /** Milliseconds; 0 where the session does not say. */
+  /** Milliseconds; 0 if unknown. */
   readonly created: number;
   readonly entries: number;
   readonly turns: readonly TurnFacts[];
   readonly branches: readonly BranchFacts[];
   readonly summaries: readonly { readonly id: string; readonly text: string }[];
-  /** Files that checkpoints name, and names that became others. */
+  /** Files that checkpoints name, and renames. */
   readonly recorded: readonly string[];
   readonly renamed: readonly (readonly [from: string, to: string])[];
-  /** Whether some checkpoint keeps its list elsewhere, so that `recorded` is not all. */
+  /** True if a checkpoint stores its list elsewhere, so that `recorded` is incomplete. */
   readonly recordedElsewhere: boolean;
 }

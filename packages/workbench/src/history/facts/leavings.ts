@@ -1,13 +1,13 @@
 /**
- * Which turns were left behind by a move, and why.
+ * Marks the turns that a move abandoned, and why.
  *
- *     a ─ b ─ c ─ d          a move from d to b leaves the turns of c and d behind
+ *     a ─ b ─ c ─ d          a move from d to b abandons the turns of c and d
  *         └─ e
  */
 import type { BranchIndex } from "@bough/session/tree/index.js";
 import type { TurnDraft } from "./turn-draft.js";
 
-/** A move, as the log tells it: a record of the position, a summary, or an entry that does not follow the leaf. */
+/** A move found in the log: a position record, a branch summary, or an entry that does not follow the leaf. */
 export interface Leaving {
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ interface LeavingPlaces {
   readonly branches: BranchIndex;
 }
 
-/** Later moves win: what was left again was left for the later reason. */
+/** The last move away from a turn determines the reason. */
 export function markLeavings(leavings: readonly Leaving[], { turns, turnOf, branches }: LeavingPlaces): void {
   for (const { from, to, cause, summary } of leavings) {
     if (from < 0) continue;
@@ -30,7 +30,7 @@ export function markLeavings(leavings: readonly Leaving[], { turns, turnOf, bran
     const stop = shared < 0 ? -1 : (turnOf[shared] as number);
     const first = turnOf[from] as number;
     for (let t = first; t >= 0; t = (turns[t] as TurnDraft).parent) {
-      // A turn that is shared was left only if its own end was.
+      // A turn that contains the common ancestor is abandoned only if the move started in it.
       if (t === stop && t !== first) break;
       const turn = turns[t] as TurnDraft;
       turn.isLeft = true;

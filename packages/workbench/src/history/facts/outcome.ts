@@ -1,13 +1,13 @@
-/** How turns ended, decided from the end of the session backwards: a later success on the same way counts for earlier ones. */
+/** How turns ended, computed from last to first: a later success on the same line of work counts for earlier turns. */
 import type { Outcome, Place } from "./facts.js";
 import type { TurnDraft } from "./turn-draft.js";
 
-/** Moves that take back what was done. */
-const TAKES_BACK: ReadonlySet<string> = new Set(["undo", "pop"]);
+/** Causes of moves that undo what was done. */
+const UNDOING: ReadonlySet<string> = new Set(["undo", "pop"]);
 
-/** One for each turn, in the same order; parents come before their children. */
+/** One outcome per turn, in the same order. Parents must come before their children. */
 export function outcomesOf(turns: readonly TurnDraft[], placeOf: (turn: TurnDraft) => Place): Outcome[] {
-  /** Whether a turn below, on the same way, passed its check; and whether one ended well. */
+  /** Whether a later turn of the same line passed its check, and whether one ended without an error. */
   const passedLater = new Uint8Array(turns.length);
   const endedLater = new Uint8Array(turns.length);
   const outcomes: Outcome[] = new Array(turns.length);
@@ -19,14 +19,14 @@ export function outcomesOf(turns: readonly TurnDraft[], placeOf: (turn: TurnDraf
       endedLater: endedLater[t] === 1,
     });
     const above = turns[turn.parent];
-    if (above === undefined || turn.parent >= t || !isSameWay(turn, above, placeOf)) continue;
+    if (above === undefined || turn.parent >= t || !isSameLine(turn, above, placeOf)) continue;
     if (turn.check?.failed === false || passedLater[t] === 1) passedLater[turn.parent] = 1;
     if ((turn.stopped === undefined && turn.answer !== "") || endedLater[t] === 1) endedLater[turn.parent] = 1;
   }
   return outcomes;
 }
 
-function isSameWay(turn: TurnDraft, above: TurnDraft, placeOf: (turn: TurnDraft) => Place): boolean {
+function isSameLine(turn: TurnDraft, above: TurnDraft, placeOf: (turn: TurnDraft) => Place): boolean {
   return turn.branch === above.branch || placeOf(turn) !== "left";
 }
 
@@ -38,7 +38,7 @@ interface Ending {
 
 function outcomeOf(turn: TurnDraft, { place, passedLater, endedLater }: Ending): Outcome {
   const isLeft = place === "left" && !turn.merged;
-  if (isLeft && turn.leftBy !== undefined && TAKES_BACK.has(turn.leftBy)) return "undone";
+  if (isLeft && turn.leftBy !== undefined && UNDOING.has(turn.leftBy)) return "undone";
   if (!isLeft && turn.restoredPaths.size > 0 && turn.restoredPaths.size >= turn.changed.size) return "undone";
   if (turn.check?.failed === true && !passedLater) return "failed-check";
   if ((turn.stopped !== undefined || turn.lastToolFailed) && !endedLater) return "error";

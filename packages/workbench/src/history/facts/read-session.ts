@@ -1,4 +1,4 @@
-/** Reads an open session for the index: its facts, and one row with its text for every entry that says something. */
+/** Reads an open session for the index: its facts, and a row with text for every entry with content. */
 import { treePathSource } from "@bough/session/context/index.js";
 import { roleIn, type SessionEntry } from "@bough/session/entry/index.js";
 import { inSlices, WorkTurns } from "@bough/session/log/index.js";
@@ -13,12 +13,12 @@ import { outcomesOf } from "./outcome.js";
 import { SessionScan } from "./session-scan.js";
 import type { TurnDraft } from "./turn-draft.js";
 
-/** One entry, as it is in the index. */
+/** An entry in the index. */
 export interface EntryRow {
   readonly id: string;
-  /** Row of the nearest entry above that has one; -1 at the start. */
+  /** Row of the nearest entry above that has one, or -1. */
   readonly above: number;
-  /** A role, or the type of what is not a message. */
+  /** The role, or the entry type if it is not a message. */
   readonly who: string;
   /** Milliseconds. */
   readonly time: number;
@@ -33,16 +33,16 @@ export interface ReadSession {
 }
 
 export interface ReadSessionOptions {
-  /** Gets the text of each row, in order, while the session is read. */
+  /** Called with the text of each row, in order, while the session is read. */
   readonly onText: (text: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Of a longer text the middle is not searched. */
+/** The middle of a longer text is not indexed. */
 const LONGEST_TEXT = 1 << 20;
 const MOST_RECORDED = 5_000;
 
-/** In slices that let others run. Entries are read one at a time and not kept. */
+/** Yields regularly. Reads entries one at a time and does not keep them. */
 export async function readSession(session: SessionManager, options: ReadSessionOptions): Promise<ReadSession> {
   const source = session.getSource();
   const { tree } = source;
@@ -80,7 +80,7 @@ export async function readSession(session: SessionManager, options: ReadSessionO
   return { facts: factsOf(session, scan, placeOf), rows };
 }
 
-/** Where it is counts for a label by what it labels. */
+/** The entry whose place counts: for a label, the entry it labels. */
 function targetOf(entry: SessionEntry, n: number, numberOf: (id: string) => number): number {
   if (entry.type !== "label") return n;
   const target = typeof entry.targetId === "string" ? numberOf(entry.targetId) : -1;

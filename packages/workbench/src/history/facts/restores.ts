@@ -1,4 +1,4 @@
-/** Which file changes of turns were taken back by restores, followed through checkpoints in the order of the file. */
+/** Tracks which file changes of turns were undone by restores, from the checkpoints in file order. */
 import type { FileDelta, FileState } from "@bough/session/entry/index.js";
 import { sameFile } from "@bough/session/entry/internal.js";
 import type { TurnDraft } from "./turn-draft.js";
@@ -20,7 +20,7 @@ export class RestoreTrail {
   }
 
   /**
-   *     a ─ b ─ c     from c to a: both changes are undone; from a to c again: neither is
+   *     a ─ b ─ c     a restore from c to a undoes both changes; one from a to c redoes both
    */
   restore({ path, before, after }: FileDelta): void {
     const changes = this.#changes.get(path) ?? [];
@@ -37,7 +37,7 @@ export class RestoreTrail {
   }
 }
 
-/** The changes that lead from one state to another, or none if they do not. */
+/** The changes that lead from one state to another; empty if none do. */
 function reached(
   changes: readonly Change[],
   { from, to, undone }: { readonly from: FileState; readonly to: FileState; readonly undone: boolean },

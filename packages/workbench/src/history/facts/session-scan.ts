@@ -1,4 +1,4 @@
-/** Goes through a session once and gathers its turns: what each did, which were left and why. */
+/** Collects the turns of a session in one pass: what each did, which were abandoned, and why. */
 import {
   type BranchSummaryEntry,
   type CustomEntry,
@@ -23,7 +23,7 @@ const MERGE_TYPE = "bough.cherry-pick";
 
 export class SessionScan {
   readonly turns: TurnDraft[] = [];
-  /** Turn of each entry, or -1. */
+  /** Index of each entry's turn, or -1. */
   readonly turnOf: Int32Array;
   readonly summaries: { readonly id: string; readonly text: string }[] = [];
   readonly recorded = new Set<string>();
@@ -33,7 +33,7 @@ export class SessionScan {
   readonly #branches: BranchIndex;
   readonly #leavings: Leaving[] = [];
   readonly #trail = new RestoreTrail();
-  /** Entries that were merged or picked, and ends of branches that were merged as a summary. */
+  /** Entries that were merged or cherry-picked, and tips of branches that were merged as a summary. */
   readonly #merged: { readonly at: number; readonly ids: readonly unknown[]; readonly tip: unknown }[] = [];
   #leaf = -1;
   readonly #rule = new LeafRule();
@@ -44,7 +44,7 @@ export class SessionScan {
     this.turnOf = new Int32Array(source.tree.count).fill(-1);
   }
 
-  /** Entries come in the order of the file. */
+  /** Call with every entry, in file order. */
   take(n: number, entry: SessionEntry): void {
     const { tree } = this.#source;
     const kind = tree.kindOf(n);
@@ -58,7 +58,7 @@ export class SessionScan {
     this.#follow(n, entry);
   }
 
-  /** What was left, merged or labelled, when every entry was taken. */
+  /** Call after the last entry: marks the turns that were abandoned, merged or labelled. */
   finish(isActive: (n: number) => boolean): void {
     const { turns, turnOf } = this;
     markLeavings(this.#leavings, { turns, turnOf, branches: this.#branches });
@@ -74,7 +74,7 @@ export class SessionScan {
     }
   }
 
-  /** A turn starts at a prompt, and where a branch starts in the middle of one. */
+  /** A turn starts at a prompt, or where a branch starts in the middle of a turn. */
   #turnAt(n: number, entry: SessionEntry): TurnDraft | undefined {
     const { tree } = this.#source;
     const above = tree.parentOf(n);
@@ -104,7 +104,7 @@ export class SessionScan {
     return turn;
   }
 
-  /** The entry whose call started the sub-agent, or the one above it. */
+  /** The entry whose tool call started the sub-agent, or the parent of `n`. */
   #callAbove(n: number): number {
     const { tree } = this.#source;
     for (let at = tree.parentOf(n), steps = 0; at >= 0 && steps < 50; at = tree.parentOf(at), steps++) {
@@ -156,7 +156,7 @@ export class SessionScan {
     }
   }
 
-  /** Moves, as the order of the file tells them. */
+  /** Derives moves from the order of entries in the file. */
   #follow(n: number, entry: SessionEntry): void {
     const { tree } = this.#source;
     const kind = tree.kindOf(n);
@@ -182,7 +182,7 @@ export class SessionScan {
     if (turn !== undefined) then(turn);
   }
 
-  /** All turns of a merged branch, up to what both have. */
+  /** Marks all turns of a merged branch, up to the common ancestor. */
   #markMergedBranch(tip: unknown, at: number): void {
     const n = typeof tip === "string" ? this.#source.tree.ids.findText(tip) : -1;
     if (n < 0) return;
@@ -200,7 +200,7 @@ function isSubagentPrompt(entry: SessionEntry): boolean {
   return entry.type === "custom_message" && entry.customType === SUBAGENT_PROMPT_TYPE;
 }
 
-/** The same content under another name; empty files are all the same. */
+/** Whether the content is the same under another name. Empty files do not count, since they are all alike. */
 function isMoved(before: FileState, after: FileState): boolean {
   return after !== null && "hash" in after && after.size > 0 && sameFile(before, after);
 }

@@ -1,4 +1,4 @@
-/** A turn while its entries come in. */
+/** A turn that is being assembled from its entries. */
 import { contentText, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { type CallFacts, callFacts } from "./call-facts.js";
@@ -11,7 +11,7 @@ const LONGEST_ANSWER = 400;
 const LONGEST_ERROR = 280;
 const MOST_ERRORS = 4;
 const MOST_FILES = 60;
-/** Of an output only the ends are looked at for the lines that say why. */
+/** Characters of an output, half from each end, that are searched for the reason of a failure. */
 const LOOKED_AT = 6_000;
 const TELLING =
   /error|exception|fail|fatal|panic|cannot|can't|not found|denied|refused|undefined|unexpected|expected|timed? ?out|✗|×/i;
@@ -21,7 +21,7 @@ export class TurnDraft {
   readonly parent: number;
   readonly branch: number;
   readonly time: number;
-  /** Number of its last conversation entry. */
+  /** Index of its last conversation entry. */
   last: number;
   prompt = "";
   answer = "";
@@ -36,7 +36,7 @@ export class TurnDraft {
   merged = false;
   summary: number | undefined;
   subagentOf: number | undefined;
-  /** Whether the last thing a tool said was a failure. */
+  /** Whether the last tool result was a failure that no answer followed. */
   lastToolFailed = false;
   readonly restoredPaths = new Set<string>();
   readonly #calls = new Map<string, CallFacts>();
@@ -110,7 +110,7 @@ export class TurnDraft {
     if (check !== undefined) {
       const said = failed ? tellingLines(end.output, LONGEST_ERROR) : "";
       this.check = { command: cutWords(check, 120), failed, said, ...(exitCode === undefined ? {} : { exitCode }) };
-      // Said by the check itself.
+      // The check records the failure.
       this.lastToolFailed = false;
     }
     if (failed) this.#addError(end.output);
@@ -119,13 +119,13 @@ export class TurnDraft {
   #addError(text: string): void {
     const said = tellingLines(text, LONGEST_ERROR);
     if (said === "" || this.errors.includes(said)) return;
-    // The latest ones say how it ended.
+    // Keep the latest ones, which show how the turn ended.
     if (this.errors.length >= MOST_ERRORS) this.errors.shift();
     this.errors.push(said);
   }
 }
 
-/** The lines of an output that tell what went wrong, in one line; its end where none does. */
+/** The lines of an output that say what went wrong, joined into one; its last lines if there are none. */
 export function tellingLines(output: string, longest: number): string {
   const text =
     output.length <= LOOKED_AT ? output : `${output.slice(0, LOOKED_AT / 2)}\n${output.slice(-LOOKED_AT / 2)}`;

@@ -1,7 +1,7 @@
-/** What of a turn is searched when someone asks what was tried. */
+/** The text of a turn that `tried` searches. */
 import type { SessionFacts, TurnFacts } from "./facts.js";
 
-/** One for each turn. */
+/** One text per turn. */
 export function factsText({ turns, branches, summaries }: SessionFacts): readonly string[] {
   const names = new Map(branches.map(({ number, name }) => [number, name]));
   return turns.map((turn) => turnText(turn, names.get(turn.branch), summaries));

@@ -1,6 +1,6 @@
 /**
- * The sessions of all agents on this machine, indexed. Bough's own and others' are found, those that changed are read
- * again, newest first, and what is known of each is kept in memory and in `$BOUGH_HOME/cache/history`.
+ * An index of all agents' sessions on this machine, including Bough's own. Sessions that changed are read again, newest
+ * first; the index of each is kept in memory and in `$BOUGH_HOME/cache/history`.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,15 +13,15 @@ import type { SessionFacts } from "../facts/facts.js";
 import { type EntryRow, readSession } from "../facts/read-session.js";
 import { factsText } from "../facts/turn-text.js";
 import { type IndexChunk, IndexWriter, type LoadedIndex, loadIndex, readChunk, readTable } from "./index-file.js";
-import { Recent } from "./recent.js";
+import { LruCache } from "./recent.js";
 import { findSources, openToRead, type Source, type SourcePlaces, sourceKey, tailHash } from "./source.js";
 
 export interface KnownSession {
   readonly key: string;
   readonly agent: AgentName | undefined;
-  /** As its own program calls it. */
+  /** The ID that its own program uses. */
   readonly id: string;
-  /** What finds it again, before `#`: `4f2a...`, `claude-code:4f2a...`. */
+  /** The part of an address before `#`: `4f2a...`, `claude-code:4f2a...`. */
   readonly reference: string;
   readonly path: string;
   readonly title: string;
@@ -34,23 +34,23 @@ export interface KnownSession {
 }
 
 export interface Coverage {
-  /** Sessions that were found and are not in the index yet, or changed since. */
+  /** Number of sessions that are not indexed yet, or changed since. */
   readonly waiting: number;
   readonly problems: readonly { readonly path: string; readonly reason: string }[];
-  /** Folders of Bough's own sessions that could not be read: what is in them is not known. */
+  /** Folders of Bough's own sessions that could not be read; their contents are unknown. */
   readonly closed: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export interface HistoryOptions extends Omit<SourcePlaces, "signal"> {
-  /** Sessions are looked for at most this often, in milliseconds. Default 1,000. */
+  /** Minimum milliseconds between two searches for sessions. Default 1,000. */
   readonly every?: number;
-  /** Milliseconds. Default: the clock of the process. */
+  /** Returns milliseconds. Default: `performance.now`. */
   readonly clock?: () => number;
 }
 
-/** Looking for sessions, and reading one that is written to all the time, wait this many times as long as they took. */
+/** After a search for sessions, or after reading one, pause for this many times its duration. */
 const REST = 10;
-/** Characters of texts and rows that are kept in memory for the next question. */
+/** Characters of text, and number of rows, cached in memory. */
 const MOST_TEXT = 1 << 25;
 const MOST_ROWS = 400_000;
 
@@ -64,12 +64,12 @@ export class History {
   #sorted: readonly KnownSession[] | undefined;
   #problems = new Map<string, { readonly path: string; readonly reason: string; readonly stamp: string }>();
   #closed: Coverage["closed"] = [];
-  /** When a session may be read again. */
+  /** Earliest time at which a session may be read again. */
   readonly #notBefore = new Map<string, number>();
-  readonly #texts = new Recent<string, readonly string[]>(MOST_TEXT);
-  readonly #rows = new Recent<string, readonly EntryRow[]>(MOST_ROWS);
+  readonly #texts = new LruCache<string, readonly string[]>(MOST_TEXT);
+  readonly #rows = new LruCache<string, readonly EntryRow[]>(MOST_ROWS);
   #waiting = 0;
-  #lookAgain = Number.NEGATIVE_INFINITY;
+  #nextUpdate = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
 
   constructor({ every = 1_000, clock = () => performance.now(), ...places }: HistoryOptions = {}) {
@@ -80,7 +80,7 @@ export class History {
     this.#clock = clock;
   }
 
-  /** Newest first, as far as they are indexed. */
+  /** The indexed sessions, newest first. */
   get sessions(): readonly KnownSession[] {
     this.#sorted ??= [...this.#known.values()].sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1));
     return this.#sorted;
@@ -90,21 +90,21 @@ export class History {
     return { waiting: this.#waiting, problems: [...this.#problems.values()], closed: this.#closed };
   }
 
-  /** Finds what is new and indexes it. Returns when that is done, or after `within` milliseconds; it continues then. */
+  /** Finds and indexes what is new. Returns when done, or after `within` milliseconds, with the work still running. */
   async refresh(within = Number.POSITIVE_INFINITY): Promise<Coverage> {
-    if (this.#running === undefined && this.#clock() >= this.#lookAgain) {
+    if (this.#running === undefined && this.#clock() >= this.#nextUpdate) {
       const start = this.#clock();
       this.#running = this.#update().finally(() => {
         this.#running = undefined;
         const end = this.#clock();
-        this.#lookAgain = end + Math.max(this.#every, (end - start) * REST);
+        this.#nextUpdate = end + Math.max(this.#every, (end - start) * REST);
       });
     }
     const running = this.#running;
     if (running !== undefined) {
       if (within === Number.POSITIVE_INFINITY) await running;
       else {
-        // A failure to look is told by whoever waits to the end.
+        // Only callers that wait until the end see a failure.
         running.catch(() => {});
         const enough = new AbortController();
         await Promise.race([
@@ -117,13 +117,13 @@ export class History {
     return this.coverage;
   }
 
-  /** Stops what runs; nothing is left half written. */
+  /** Stops indexing; no index file is left half written. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#running?.catch(() => {});
   }
 
-  /** Texts of the rows of a chunk. Throws where the index on the disk was changed meanwhile. */
+  /** Texts of the rows of a chunk. Throws if the index file was changed in the meantime. */
   textsOf({ key, index }: KnownSession, chunk: IndexChunk): readonly string[] {
     return this.#texts.get(`${key} ${index.stamp} ${chunk.at}`, () => {
       const value = readChunk(index, chunk);
@@ -131,7 +131,7 @@ export class History {
     });
   }
 
-  /** What is known of each turn, as text. */
+  /** The searchable text of each turn. */
   factsOf({ key, index, facts }: KnownSession): readonly string[] {
     return this.#texts.get(`${key} ${index.stamp} facts`, () => {
       const value = factsText(facts);
@@ -156,7 +156,7 @@ export class History {
       const key = sourceKey(source);
       keys.add(key);
       const known = this.#known.get(key);
-      if (known?.index.stamp === source.stamp) this.#know(source, known.index);
+      if (known?.index.stamp === source.stamp) this.#remember(source, known.index);
       else if (this.#problems.get(key)?.stamp !== source.stamp) changed.push(source);
     }
     this.#forgetOthers(keys);
@@ -164,21 +164,21 @@ export class History {
     for (const source of changed) {
       this.#stop.signal.throwIfAborted();
       await setImmediate();
-      if (await this.#take(source)) this.#waiting -= 1;
+      if (await this.#loadOrRead(source)) this.#waiting -= 1;
     }
   }
 
-  /** From the disk where it is up to date there; otherwise the session is read. False if it is too early for that. */
-  async #take(source: Source): Promise<boolean> {
+  /** Loads the saved index, or reads the session if that is outdated. False if it is too early to read it again. */
+  async #loadOrRead(source: Source): Promise<boolean> {
     const key = sourceKey(source);
     const file = join(this.#folder, `${key}.index`);
     const saved = loadIndex(file);
     if (saved !== undefined && saved.stamp === source.stamp && saved.tail === tailHash(source.path)) {
-      this.#know(source, saved);
+      this.#remember(source, saved);
       return true;
     }
-    // What it says is old, and still more than nothing.
-    if (saved !== undefined && !this.#known.has(key)) this.#know(source, saved);
+    // An outdated index is better than none.
+    if (saved !== undefined && !this.#known.has(key)) this.#remember(source, saved);
     const start = this.#clock();
     if (start < (this.#notBefore.get(key) ?? 0) && this.#known.has(key)) return false;
     try {
@@ -212,10 +212,10 @@ export class History {
     }
     const made = loadIndex(file);
     if (made === undefined) throw new Error("The index could not be read back");
-    this.#know(source, made);
+    this.#remember(source, made);
   }
 
-  #know(source: Source, index: LoadedIndex): void {
+  #remember(source: Source, index: LoadedIndex): void {
     const { agent, foreign, path, modified, bytes } = source;
     const { facts, id, key } = index;
     const title = facts.name ?? foreign?.title ?? facts.turns.find(({ prompt }) => prompt !== "")?.prompt ?? "";

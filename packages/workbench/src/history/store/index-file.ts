@@ -2,12 +2,12 @@
  * The index of one session, in a file of its own:
  *
  *     chunk chunk ...   texts of rows, joined by NUL, deflated
- *     table             the rows, deflated JSON
- *     filter filter ... words of each chunk, after those of the facts
- *     header            JSON: what it was made from, facts, where the parts are
- *     length, magic     of the header
+ *     table             the rows, as deflated JSON
+ *     filter filter ... word filters: one for the facts, then one per chunk
+ *     header            JSON: what it was made from, the facts, and offsets of the parts
+ *     length, magic     the length of the header, and a marker
  *
- * Private to its owner. It holds what the sessions say; it can be deleted at any time and is made again.
+ * Readable by the owner only, since it contains the text of the session. It can be deleted at any time and is rebuilt.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -18,10 +18,10 @@ import type { EntryRow } from "../facts/read-session.js";
 import { factsText } from "../facts/turn-text.js";
 import { makeFilter } from "../words/word-filter.js";
 
-/** Goes up when anything in the file, or how facts are found, changes. */
+/** Increase when the file layout, or the way facts are found, changes. */
 const VERSION = 1;
 const MAGIC = "BOUGHHIX";
-/** Characters of text in a chunk. */
+/** Characters of text per chunk. */
 const CHUNK = 1 << 18;
 const BETWEEN = "\0";
 
@@ -40,7 +40,7 @@ export interface IndexMaker {
   readonly key: string;
   readonly stamp: string;
   readonly tail: string;
-  /** The id of the session, as its own program calls it. */
+  /** The session ID that its own program uses. */
   readonly id: string;
 }
 
@@ -57,14 +57,14 @@ export interface IndexChunk extends ChunkPlace {
   readonly words: Uint8Array;
 }
 
-/** What is kept in memory of it. */
+/** The part that is kept in memory. */
 export interface LoadedIndex extends Omit<IndexHeader, "chunks" | "filters" | "factsFilter" | "version"> {
   readonly file: string;
   readonly chunks: readonly IndexChunk[];
   readonly factsWords: Uint8Array;
 }
 
-/** Takes in the texts of rows, in order, and then everything else. */
+/** Writes an index: first the texts of rows, in order, then everything else. */
 export class IndexWriter {
   readonly #file: WholeFile;
   readonly #path: string;
@@ -115,7 +115,7 @@ export class IndexWriter {
     this.#file.moveIntoPlace();
   }
 
-  /** To be called however it ended. */
+  /** Call in any case, even after a failure. */
   close(): void {
     this.#file.close();
   }
@@ -144,7 +144,7 @@ export class IndexWriter {
 
 const LONGEST_HEADER = 1 << 28;
 
-/** Undefined for a file that is not there, not whole, or of another version. */
+/** Undefined for a file that is missing, incomplete, or of another version. */
 export function loadIndex(file: string): LoadedIndex | undefined {
   try {
     return withFile(file, (descriptor) => {
@@ -166,12 +166,12 @@ export function loadIndex(file: string): LoadedIndex | undefined {
       return { ...rest, file, chunks: withWords, factsWords: words.subarray(0, factsFilter) };
     });
   } catch {
-    // Whatever is wrong with it, it is made again.
+    // Whatever is wrong with it, the index is rebuilt.
     return undefined;
   }
 }
 
-/** The texts of a chunk, one for each of its rows. Throws where the file is not what it was. */
+/** The texts of a chunk, one per row. Throws if the file was changed. */
 export function readChunk({ file }: LoadedIndex, chunk: IndexChunk): readonly string[] {
   const texts = withFile(file, (descriptor) => inflated(descriptor, chunk)).split(BETWEEN);
   if (texts.length !== chunk.rows) throw new Error(`The index is damaged: ${file}`);
@@ -201,7 +201,7 @@ function withFile<Result>(file: string, use: (descriptor: number) => Result): Re
   }
 }
 
-/** By column, which is smaller and faster to parse. */
+/** Rows stored by column, which is smaller and faster to parse. */
 interface Columns {
   readonly names: readonly string[];
   readonly ids: readonly string[];

@@ -1,5 +1,5 @@
-/** Keeps what was used last, up to a size. */
-export class Recent<Key, Value> {
+/** Keeps the most recently used values, up to a total size. */
+export class LruCache<Key, Value> {
   readonly #items = new Map<Key, { readonly value: Value; readonly size: number }>();
   readonly #most: number;
   #size = 0;

@@ -1,4 +1,4 @@
-/** The sessions there are on this machine: Bough's own and other agents', with what tells that one changed. */
+/** Finds the sessions on this machine, Bough's own and other agents', each with a stamp that changes when it does. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,35 +19,35 @@ export interface Source {
   /** Undefined for Bough's own. */
   readonly agent: AgentName | undefined;
   readonly path: string;
-  /** Of another agent's session: what its program calls it, and what it was found as. */
+  /** For another agent's session: how it was found. */
   readonly foreign: ForeignSession | undefined;
-  /** What finds the session again, before `#`; of an own one its id, once it was read. */
+  /** The part of an address before `#`; undefined for Bough's own, whose ID is known only after reading. */
   readonly reference: string | undefined;
   /** Milliseconds. */
   readonly modified: number;
   readonly bytes: number;
-  /** Changes when the session does. */
+  /** Changes whenever the session does. */
   readonly stamp: string;
 }
 
 export interface SourcePlaces {
   /** `$BOUGH_HOME`. */
   readonly home?: string;
-  /** Where other agents' sessions are. */
+  /** Folders of other agents' sessions. */
   readonly agents?: AgentPlaces;
   readonly signal?: AbortSignal;
 }
 
-/** Told about a folder of Bough's own sessions that cannot be read. */
+/** Called for each folder of Bough's own sessions that cannot be read. */
 export type OnClosed = (folder: string, reason: string) => void;
 
-/** What names a source in the index. */
+/** Identifies a source in the index. */
 export function sourceKey({ agent, path, foreign }: Source): string {
   const name = `${agent ?? "bough"}\0${path}\0${foreign?.id ?? ""}`;
   return createHash("sha256").update(name).digest("hex").slice(0, 32);
 }
 
-/** Newest first. What cannot be listed is told and omitted: the others are of use without it. */
+/** Newest first. Folders that cannot be listed are reported and skipped. */
 export async function findSources(
   { home = boughHome(), agents, signal }: SourcePlaces,
   onClosed: OnClosed,
@@ -89,7 +89,7 @@ function foreignSource(foreign: ForeignSession, reference: string): Source[] {
   if (foreign.problem !== undefined) return [];
   const { agent, path, files } = foreign;
   const modified = foreign.modified.getTime();
-  // A database changes with every session in it; the session says when it did.
+  // A database file changes with any of its sessions, so only the session's own time counts.
   const stats = path.endsWith(".db") ? [] : files.map((file) => attempt(() => statSync(file)));
   const stamp = [modified, ...stats.map((stat) => `${stat?.size} ${stat?.mtimeMs}`)].join(" ");
   return [{ agent, path, foreign, reference, modified, bytes: foreign.size, stamp }];
@@ -97,7 +97,7 @@ function foreignSource(foreign: ForeignSession, reference: string): Source[] {
 
 const TAIL = 256;
 
-/** The last bytes of a file as a hash: a file of the same size and time that was written again is told by it. */
+/** Hash of the last bytes of a file: detects a rewrite that kept size and modification time. */
 export function tailHash(path: string): string {
   return (
     attempt(() => {
@@ -119,7 +119,7 @@ export interface OpenedSource {
   close(): void;
 }
 
-/** Opens it for reading only. Throws what opening it throws. */
+/** Opens a source read-only. */
 export async function openToRead(source: Source, signal?: AbortSignal): Promise<OpenedSource> {
   const { foreign, path } = source;
   if (foreign !== undefined && !opensInPlace(foreign)) {
@@ -129,7 +129,7 @@ export async function openToRead(source: Source, signal?: AbortSignal): Promise<
   return { session, close: () => session.close() };
 }
 
-/** The same for a session and for its import. */
+/** An ID that is the same for a session and its import. */
 export function commonId(agent: AgentName | undefined, id: string): string {
   return agent === undefined ? id : foreignSessionId(agent, id);
 }

@@ -1,17 +1,17 @@
-/** What someone looks for: words and phrases, all of which have to be in a text. */
+/** A search query: words and phrases that must all occur in a text. */
 import { filterKeys } from "./word-filter.js";
 import { lowered, SHORTEST_START, startsWord } from "./word-keys.js";
 
 type Span = readonly [start: number, end: number];
 
 export interface Query {
-  /** As they are looked for, lower case. */
+  /** In lower case. */
   readonly terms: readonly string[];
-  /** All keys of all terms: what a filter has to hold. */
+  /** All filter keys of all terms. */
   readonly keys: readonly number[];
-  /** Where the terms are in a text; undefined where one is missing. */
+  /** Ranges of the terms in a text; undefined if one is missing. */
   find(text: string): readonly Span[] | undefined;
-  /** How many of the terms are in a text. */
+  /** Number of terms that occur in a text. */
   count(text: string): number;
 }
 
@@ -19,9 +19,9 @@ const MOST_TERMS = 24;
 const LONGEST_TERM = 200;
 
 /**
- * `merge conflict`: both words, in any order. `"merge conflict"`: the phrase; a blank in it is any white space. A word
- * is found where a word, or a part of an identifier, starts with it, in upper or lower case; one of less than four
- * characters only as a whole word or part.
+ * `merge conflict`: both words, in any order. `"merge conflict"`: the phrase; a space matches any whitespace. A term
+ * matches, in any case, at the start of a word or of a part of an identifier; a term of fewer than four characters
+ * matches only a whole word or part.
  */
 export function parseQuery(text: string): Query {
   const terms = termsOf(text);

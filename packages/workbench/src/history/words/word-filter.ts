@@ -1,10 +1,10 @@
-/** A filter over the words of a text: it says that a word is not there, or that it may be. */
+/** A Bloom filter over the words of a text: tells that a word is not there, or that it may be. */
 import { termKeys, wordKeys } from "./word-keys.js";
 
 const LEAST_BITS = 1 << 10;
 const MOST_BITS = 1 << 18;
 
-/** About four bits for each character of a word: a word that is not there passes about once in a thousand times. */
+/** Sized by text length, so that a word that is not in the text rarely passes. */
 export function makeFilter(texts: Iterable<string>, length: number): Uint8Array {
   let bits = LEAST_BITS;
   while (bits < length / 2 && bits < MOST_BITS) bits *= 2;
@@ -18,7 +18,7 @@ export function makeFilter(texts: Iterable<string>, length: number): Uint8Array 
   return filter;
 }
 
-/** The keys that have to be in a filter for a text to be looked at. */
+/** The keys that a filter must contain for its text to be searched. */
 export function filterKeys(terms: Iterable<string>): readonly number[] {
   const keys = new Set<number>();
   for (const term of terms) termKeys(term, (key) => keys.add(key));

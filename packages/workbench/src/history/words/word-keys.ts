@@ -1,20 +1,20 @@
 /**
- * Words of a text as numbers, for a filter that says which texts need not be looked at.
+ * Hashes the words of a text for a filter that tells which texts need not be searched.
  *
  *     parseConfig  ->  pars parsec parsecon  (from its start)   conf config  (from its second part)
- *     userId       ->  user userid           id, marked as a whole: a part of less than four characters
+ *     userId       ->  user userid           id, marked as a whole part, since it has fewer than four characters
  *
- * So a query finds words by their start, in any case, and the parts of identifiers. One pass, no strings made.
+ * So a query finds words and parts of identifiers by their start, in any case. One pass, without creating strings.
  */
 
-/** Words from this length on are found by their start; shorter ones only as a whole. */
+/** Terms of at least this length match the start of a word; shorter ones only a whole word. */
 export const SHORTEST_START = 4;
 const LONGEST_START = 8;
 
 const SEPARATOR = 0;
 const LOWER = 1;
 const UPPER = 2;
-/** A character that is a word by itself: scripts that are written without blanks. */
+/** A character that is a word by itself, in scripts written without spaces. */
 const ALONE = 3;
 
 type CharacterClass = typeof SEPARATOR | typeof LOWER | typeof UPPER | typeof ALONE;
@@ -22,7 +22,7 @@ type AddKey = (key: number) => void;
 
 const FIRST_HASH = 0x811c9dc5;
 
-/** Calls `add` with every key of the text; the same key may come many times. */
+/** Calls `add` with every key of the text; the same key may occur many times. */
 export function wordKeys(text: string, add: AddKey): void {
   for (let at = 0; at < text.length; ) {
     const now = classAt(text, at);
@@ -44,7 +44,7 @@ export function wordKeys(text: string, add: AddKey): void {
   }
 }
 
-/** The keys that the words of every text with this term have: what the text adds at its end is not known. */
+/** The keys that every text containing this term has, however its last word continues. */
 export function termKeys(term: string, add: AddKey): void {
   const text = lowered(term);
   for (let at = 0; at < text.length; ) {
@@ -62,7 +62,7 @@ export function termKeys(term: string, add: AddKey): void {
   }
 }
 
-/** In lower case, and as long as it was: places stay the same. */
+/** In lower case and of the same length, so that offsets stay valid. */
 export function lowered(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
@@ -71,7 +71,7 @@ export function lowered(text: string): string {
   return same;
 }
 
-/** Whether a word or a part of an identifier starts at a place. */
+/** Whether a word or a part of an identifier starts at an offset. */
 export function startsWord(text: string, at: number): boolean {
   return at <= 0 || !isWordCharacter(text, at) || !isWordCharacter(text, at - 1) || isPartStart(text, at);
 }
@@ -108,7 +108,7 @@ function addStarts(text: string, from: number, { end, add }: Run): void {
   }
 }
 
-/** Marked, so that the word `tok` is not the start of `token`. */
+/** Adds a marked key, so that the whole word `tok` differs from the start of `token`. */
 function addWhole(text: string, from: number, { end, add }: Run): void {
   let hash = FIRST_HASH;
   for (let at = from; at < end; at++) hash = hashed(hash, lowerOf(text.charCodeAt(at)));
@@ -131,7 +131,7 @@ function classOf(code: number): CharacterClass {
     if ((code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a)) return LOWER;
     return code >= 0x41 && code <= 0x5a ? UPPER : SEPARATOR;
   }
-  // Signs, punctuation, and halves of characters beyond the first plane, which are emoji mostly.
+  // Symbols, punctuation, and surrogates, which are mostly emoji.
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return SEPARATOR;
   if ((code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f)) return SEPARATOR;
   if ((code >= 0xd800 && code <= 0xf8ff) || (code >= 0xfe00 && code <= 0xff0f)) return SEPARATOR;
@@ -141,7 +141,7 @@ function classOf(code: number): CharacterClass {
 
 const LOWERED = new Uint16Array(1 << 16);
 
-/** Remembered: nothing is made of a character that was seen. */
+/** Cached, so that no string is created for a character seen before. */
 function lowerOf(code: number): number {
   const known = LOWERED[code] as number;
   if (known !== 0) return known;

@@ -1,4 +1,4 @@
-/** Words of texts: the filter never hides a text that a query matches. */
+/** The filter never hides a text that a query matches. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseQuery } from "./query.js";
@@ -40,7 +40,7 @@ describe("a query", () => {
     expect(find(text) !== undefined).toBe(expected);
   });
 
-  test("passes the filter of every text it is in, whatever the text", () => {
+  test("passes the filter of every text that contains it", () => {
     const piece = fc.constantFrom(
       "parse",
       "Config",
@@ -69,7 +69,7 @@ describe("a query", () => {
     );
   });
 
-  test("of signs alone looks for nothing", () => {
+  test("of symbols alone matches nothing", () => {
     expect(parseQuery('-- "" ...').terms).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import {
   findAttempts,
   History,
   indexingSentence,
-  LONGEST_LOOK,
   OUTCOMES,
   type Outcome,
+  SEARCH_TIMEOUT,
   triedText,
   triedWords,
 } from "@bough/workbench/history/index.js";
@@ -76,7 +76,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   try {
     await indexed(history);
     if (out.json) for (const note of coverageNotes(history)) out.notice(note);
-    if (out.json) return await json(call, history, { ...question, within: LONGEST_LOOK });
+    if (out.json) return await json(call, history, { ...question, within: SEARCH_TIMEOUT });
     const { text, found } = await triedText(history, question, now);
     if (found) out.line(text);
     else out.notice(text);
