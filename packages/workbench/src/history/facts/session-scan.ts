@@ -13,8 +13,8 @@ import {
 import { filesRecord, LeafRule, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "@bough/session/entry/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeSource } from "@bough/session/tree/index.js";
+import { type Leaving, markLeavings } from "./abandoned-turns.js";
 import { cutWords } from "./cut-words.js";
-import { type Leaving, markLeavings } from "./leavings.js";
 import { RestoreTrail } from "./restores.js";
 import { TurnDraft } from "./turn-draft.js";
 

@@ -13,7 +13,7 @@ import type { SessionFacts } from "../facts/facts.js";
 import { type EntryRow, readSession } from "../facts/read-session.js";
 import { factsText } from "../facts/turn-text.js";
 import { type IndexChunk, IndexWriter, type LoadedIndex, loadIndex, readChunk, readTable } from "./index-file.js";
-import { LruCache } from "./recent.js";
+import { LruCache } from "./lru-cache.js";
 import { findSources, openToRead, type Source, type SourcePlaces, sourceKey, tailHash } from "./source.js";
 
 export interface KnownSession {
