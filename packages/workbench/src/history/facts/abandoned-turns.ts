@@ -8,22 +8,22 @@ import type { BranchIndex } from "@bough/session/tree/index.js";
 import type { TurnDraft } from "./turn-draft.js";
 
 /** A move found in the log: a position record, a branch summary, or an entry that does not follow the leaf. */
-export interface Leaving {
+export interface Departure {
   readonly from: number;
   readonly to: number;
   readonly cause: string | undefined;
   readonly summary: number | undefined;
 }
 
-interface LeavingPlaces {
+interface SessionTurns {
   readonly turns: readonly TurnDraft[];
   readonly turnOf: Int32Array;
   readonly branches: BranchIndex;
 }
 
 /** The last move away from a turn determines the reason. */
-export function markLeavings(leavings: readonly Leaving[], { turns, turnOf, branches }: LeavingPlaces): void {
-  for (const { from, to, cause, summary } of leavings) {
+export function markAbandoned(departures: readonly Departure[], { turns, turnOf, branches }: SessionTurns): void {
+  for (const { from, to, cause, summary } of departures) {
     if (from < 0) continue;
     const shared = branches.commonAncestor(from, to);
     if (shared === branches.conversationAt(from)) continue;

@@ -13,7 +13,7 @@ import {
 import { filesRecord, LeafRule, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "@bough/session/entry/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeSource } from "@bough/session/tree/index.js";
-import { type Leaving, markLeavings } from "./abandoned-turns.js";
+import { type Departure, markAbandoned } from "./abandoned-turns.js";
 import { cutWords } from "./cut-words.js";
 import { RestoreTrail } from "./restores.js";
 import { TurnDraft } from "./turn-draft.js";
@@ -31,7 +31,7 @@ export class SessionScan {
   recordedElsewhere = false;
   readonly #source: TreeSource;
   readonly #branches: BranchIndex;
-  readonly #leavings: Leaving[] = [];
+  readonly #departures: Departure[] = [];
   readonly #trail = new RestoreTrail();
   /** Entries that were merged or cherry-picked, and tips of branches that were merged as a summary. */
   readonly #merged: { readonly at: number; readonly ids: readonly unknown[]; readonly tip: unknown }[] = [];
@@ -61,7 +61,7 @@ export class SessionScan {
   /** Call after the last entry: marks the turns that were abandoned, merged or labelled. */
   finish(isActive: (n: number) => boolean): void {
     const { turns, turnOf } = this;
-    markLeavings(this.#leavings, { turns, turnOf, branches: this.#branches });
+    markAbandoned(this.#departures, { turns, turnOf, branches: this.#branches });
     for (const { at, ids, tip } of this.#merged) {
       if (!isActive(at)) continue;
       for (const id of ids) this.#turnOfId(id, (turn) => (turn.merged = true));
@@ -127,7 +127,7 @@ export class SessionScan {
     const { tree } = this.#source;
     const from = [abandonedLeafId, fromId].map((id) => (typeof id === "string" ? tree.ids.findText(id) : -1));
     this.summaries.push({ id: entry.id, text: cutWords(typeof summary === "string" ? summary : "", LONGEST_SUMMARY) });
-    this.#leavings.push({
+    this.#departures.push({
       from: from.find((at) => at >= 0) ?? this.#leaf,
       to: tree.parentOf(n),
       cause: typeof cause === "string" ? cause : undefined,
@@ -165,13 +165,13 @@ export class SessionScan {
     if (effect === LeafEffect.points) {
       const data = (entry as CustomEntry).data;
       const cause = isRecord(data) && typeof data.cause === "string" ? data.cause : undefined;
-      if (above !== this.#leaf) this.#leavings.push({ from: this.#leaf, to: above, cause, summary: undefined });
+      if (above !== this.#leaf) this.#departures.push({ from: this.#leaf, to: above, cause, summary: undefined });
       this.#leaf = above;
     } else if (effect === LeafEffect.sets) {
       const turn = this.turns[this.turnOf[n] as number];
       if (turn?.subagentOf !== undefined) return;
       const isJump = kind !== Kind.branchSummary && this.#leaf >= 0 && above !== this.#leaf;
-      if (isJump) this.#leavings.push({ from: this.#leaf, to: above, cause: undefined, summary: undefined });
+      if (isJump) this.#departures.push({ from: this.#leaf, to: above, cause: undefined, summary: undefined });
       this.#leaf = n;
     } else if (effect === LeafEffect.extends && above === this.#leaf) this.#leaf = n;
   }
