@@ -1,4 +1,4 @@
-/** What extensions find under `@earendil-works/pi-agent-core`: mostly types, which are gone when they run. */
+/** What extensions find under `@earendil-works/pi-agent-core`: mostly types, which do not exist at run time. */
 import { uuidv7 } from "./ai/small-helpers.js";
 import { convertToLlm, serializeConversation } from "./coding-agent/conversation.js";
 import * as estimates from "./coding-agent/estimates.js";

@@ -1,4 +1,4 @@
-/** Runs extensions that were written for pi. The door of `bough/pi`. */
+/** Runs extensions written for pi. The door of `bough/pi`. */
 export type { ExtensionFactory } from "@bough/agent/extension/index.js";
 export type { ExtensionAdapter, SharedModules } from "@bough/agent/extension/run.js";
 export { piAdapter } from "./pi-adapter.js";

@@ -1,4 +1,4 @@
-/** The modules behind pi's names. Loading this loads all of them. */
+/** The modules behind pi's names. Loading this file loads all of them. */
 import { piAgentCore } from "./agent-core.js";
 import { piAi } from "./ai/pi-ai.js";
 import { piCodingAgent } from "./coding-agent/pi-coding-agent.js";
@@ -15,7 +15,7 @@ const PARTS: Readonly<Record<string, unknown>> = {
   "pi-agent-core": piAgentCore,
 };
 
-/** By the names extensions import them under: pi's, its older scope's, and those of the schema library. */
+/** Modules by import name, under pi's current and older scopes and the names of the schema library. */
 export const PI_MODULES: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ["@earendil-works", "@mariozechner"].flatMap((scope) =>

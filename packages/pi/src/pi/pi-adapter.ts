@@ -2,14 +2,14 @@ import type { ExtensionAdapter } from "@bough/agent/extension/run.js";
 
 const PACKAGE = /["'](?:@earendil-works|@mariozechner)\/pi-(?:coding-agent|ai|tui|agent-core)(?:\/[^"']*)?["']/;
 const SCHEMA = /["'](?:typebox|@sinclair\/typebox)(?:\/[^"']*)?["']/;
-/** A factory whose parameter has the name it has in all of pi's documentation. */
+/** Matches a factory whose parameter has the name used throughout pi's documentation. */
 const NAMED_PI =
   /export\s+default\s+(?:async\s+)?(?:(?:function\b[^(]*)?\(\s*pi\s*[:,)]|pi\s*=>)|module\.exports\s*=\s*(?:async\s+)?(?:(?:function\b[^(]*)?\(\s*pi\s*[,)]|pi\s*=>)/;
 
 /**
- * For extensions written for pi: what they import resolves to modules of ours, and they are given pi's API. An extension
- * is taken for one if it imports a package of pi, if only for types, or calls the parameter of its factory `pi`. One
- * that imports the schema library alone gets the library.
+ * Runs extensions written for pi: their imports resolve to our modules, and they receive pi's API. An extension counts
+ * as one if it imports a package of pi, even only types, or calls the parameter of its factory `pi`. An extension that
+ * only imports the schema library gets just that library.
  */
 export function piAdapter(): ExtensionAdapter {
   return {

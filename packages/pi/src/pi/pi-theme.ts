@@ -1,4 +1,4 @@
-/** The part of the user interface that components of pi paint with; `ctx.ui.theme` and the keys a factory is given have it. */
+/** What components of pi draw with; `ctx.ui.theme` and the theme passed to a factory implement it. */
 
 export interface PiTheme {
   fg(colour: string, text: string): string;

@@ -1,4 +1,4 @@
-/** The schema library that tools of pi describe their input with. */
+/** The schema library with which pi's tools describe their input. */
 import * as typebox from "typebox";
 import * as compile from "typebox/compile";
 import * as value from "typebox/value";

@@ -1,6 +1,9 @@
-/** What has no counterpart in Bough. Importing it is fine; using it says what to use instead. */
+/**
+ * Parts of pi without a counterpart in Bough. They can be imported; using one throws an error that names an
+ * alternative.
+ */
 
-/** A function, and a class, that throws as soon as it is called. */
+/** A function, also usable as a class, that throws when called. */
 export function unsupported(name: string, instead: string): new (...values: unknown[]) => never {
   const message = `${name} of pi is not available in Bough. ${instead}`;
   function refuse(): never {
@@ -12,7 +15,7 @@ export function unsupported(name: string, instead: string): new (...values: unkn
   ) => never;
 }
 
-/** One for each name, all with the same way out. */
+/** One for each name, all with the same advice. */
 export function allUnsupported(names: readonly string[], instead: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.map((name) => [name, unsupported(name, instead)]));
 }

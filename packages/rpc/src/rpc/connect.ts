@@ -2,19 +2,19 @@ import { RPC_PROTOCOL_VERSION, RpcClient, type RpcQuestionHandlers } from "./rpc
 import { type SpawnOptions, spawnTransport } from "./spawn-transport.js";
 import type { RpcTransport } from "./transport.js";
 
-/** Which program to talk to, and who answers its questions. */
+/** Connects to a program, and sets who answers its questions. */
 export interface ConnectOptions extends SpawnOptions {
-  /** Talks over this instead of starting a program. */
+  /** Uses this connection instead of starting a program. */
   readonly transport?: RpcTransport;
-  /** Answers to what extensions and permissions ask, by the name of the question: `"ui.confirm"`. */
+  /** Answers questions of extensions and permissions, by the name of the question: `"ui.confirm"`. */
   readonly questions?: RpcQuestionHandlers;
-  /** What the program is told about this client. */
+  /** How this client introduces itself to the program. */
   readonly client?: { readonly name: string; readonly version?: string };
 }
 
 /**
- * Starts `bough --mode rpc`, or takes a transport, and agrees on the protocol. Rejects with an `RpcError` if the program
- * cannot be started or speaks another version.
+ * Starts `bough --mode rpc`, or uses a given transport, and agrees on the protocol version. Rejects with an `RpcError`
+ * if the program cannot be started or uses another version.
  */
 export async function connect(options: ConnectOptions = {}): Promise<RpcClient> {
   const client = new RpcClient(options.transport ?? spawnTransport(options), options.questions);

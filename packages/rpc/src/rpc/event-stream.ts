@@ -1,4 +1,4 @@
-/** Events kept until a loop asks for them. */
+/** Buffers events until a loop asks for them. */
 export class EventStream<Item> {
   readonly #items: Item[] = [];
   readonly #onEnd: () => void;
@@ -19,11 +19,14 @@ export class EventStream<Item> {
     this.#wake?.();
   }
 
-  /** The events so far and those to come. Leaving the loop ends the stream, also before the first event was asked for. */
+  /**
+   * The buffered events and all later ones. Leaving the loop ends the stream, even before it asked for the first event.
+   */
   iterate(): AsyncGenerator<Item, void, undefined> {
     const items = this.#take();
     const leave = items.return.bind(items);
-    // A generator that was never started ends without its `finally`, and one that waits ends when it is woken.
+    // A generator that was never started ends without running its `finally`, and a waiting one ends only when it is
+    // woken.
     items.return = (value) => {
       this.#onEnd();
       this.end();

@@ -1,4 +1,7 @@
-/** Talking to `bough --mode rpc` from another program: the types of the protocol and a small client. The door of `bough/rpc`. */
+/**
+ * Controls `bough --mode rpc` from another program: the types of the protocol and a small client. The door of
+ * `bough/rpc`.
+ */
 export { type ConnectOptions, connect } from "./connect.js";
 export type * from "./protocol/answers.js";
 export type * from "./protocol/branches-methods.js";

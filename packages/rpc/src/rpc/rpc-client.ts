@@ -1,4 +1,4 @@
-/** A client of `bough --mode rpc`: requests, events, and answers to what the program asks. */
+/** A client for `bough --mode rpc`: requests, events, and answers to the program's questions. */
 import { EventStream } from "./event-stream.js";
 import type { RpcEvents } from "./protocol/events.js";
 import type { RpcMethods } from "./protocol/methods.js";
@@ -10,22 +10,24 @@ import { linesIn, type RpcTransport } from "./transport.js";
 /** The version of the protocol this client speaks. */
 export const RPC_PROTOCOL_VERSION = 1;
 
-/** What a method takes. */
+/** The parameters of a method. */
 export type RpcParams<Method extends keyof RpcMethods> = RpcMethods[Method]["params"];
 
-/** What a method answers. */
+/** The result of a method. */
 export type RpcResult<Method extends keyof RpcMethods> = RpcMethods[Method]["result"];
 
 /** Any event. */
 export type RpcEvent = RpcEvents[keyof RpcEvents];
 
-/** Answers one kind of question. `signal` fires when the answer is no longer wanted; `undefined` leaves the question unanswered. */
+/** Answers one kind of question. `signal` aborts when the answer is no longer needed; `undefined` gives no answer. */
 export type RpcQuestionHandler<Name extends keyof RpcQuestions> = (
   params: RpcQuestions[Name]["params"],
   options: { readonly signal: AbortSignal },
 ) => RpcQuestions[Name]["result"] | undefined | Promise<RpcQuestions[Name]["result"] | undefined>;
 
-/** What answers the questions of the program. A question without a handler gets no answer: nothing is chosen or permitted. */
+/**
+ * Handlers for the program's questions. A question without a handler gets no answer, so nothing is chosen or permitted.
+ */
 export type RpcQuestionHandlers = { readonly [Name in keyof RpcQuestions]?: RpcQuestionHandler<Name> };
 
 /** Parameters may be omitted if the method needs none. */
@@ -41,20 +43,20 @@ interface Waiting {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Says that an answer or an event was shortened, because it was too long for one line. */
+/** A result or event was shortened, because it was too long for one line. */
 export interface RpcCut {
-  /** Of the whole line. */
+  /** Length of the whole line. */
   readonly characters: number;
 }
 
-/** A piece of something that was too long for one line. */
+/** A part of something that was too long for one line. */
 export interface RpcPart {
   readonly text: string;
-  /** Where the next piece begins; null after the last one. */
+  /** The offset of the next part; null for the last one. */
   readonly next: number | null;
 }
 
-/** One connection. Made by `connect`. */
+/** One connection. Created by `connect`. */
 export class RpcClient {
   readonly #transport: RpcTransport;
   readonly #handlers: RpcQuestionHandlers;
@@ -64,7 +66,7 @@ export class RpcClient {
   readonly #questions = new Map<string, AbortController>();
   readonly #reading: Promise<void>;
   readonly #cuts = new WeakMap<object, RpcCut>();
-  /** The longest line the program accepts, once it has told us. */
+  /** The longest line the program accepts, once it has said so. */
   #longest = Number.POSITIVE_INFINITY;
   #count = 0;
   #gone: RpcError | undefined;
@@ -76,8 +78,8 @@ export class RpcClient {
   }
 
   /**
-   * Sends a request and resolves with its result. Rejects with an `RpcError`: `request-too-long`, and nothing is sent, if
-   * it is longer than the program takes. `cutOf` tells whether the result was shortened.
+   * Sends a request and resolves with its result. Rejects with an `RpcError`; if the request is longer than the program
+   * accepts, its code is `request-too-long` and nothing is sent. `cutOf` tells whether the result was shortened.
    */
   async request<Method extends keyof RpcMethods>(
     method: Method,
@@ -96,12 +98,12 @@ export class RpcClient {
     return answer;
   }
 
-  /** How long a result or an event was that was shortened; undefined for one that is whole. */
+  /** The full length of a result or event that was shortened; undefined if it is complete. */
   cutOf(received: RpcEvent | RpcResult<keyof RpcMethods>): RpcCut | undefined {
     return typeof received === "object" && received !== null ? this.#cuts.get(received) : undefined;
   }
 
-  /** Calls the listener for each event of this type. Returns what takes it off again. */
+  /** Calls the listener for each event of a type. Returns a function that unsubscribes. */
   on<Type extends keyof RpcEvents>(type: Type, listener: (event: RpcEvents[Type]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners);
@@ -109,7 +111,7 @@ export class RpcClient {
     return () => void listeners.delete(listener as (event: never) => void);
   }
 
-  /** Every event from now on, until the loop is left or the connection ends. */
+  /** All events from now on, until the loop is left or the connection ends. */
   events(): AsyncGenerator<RpcEvent, void, undefined> {
     const stream = new EventStream<RpcEvent>(() => this.#streams.delete(stream));
     if (this.#gone === undefined) this.#streams.add(stream);
@@ -117,7 +119,10 @@ export class RpcClient {
     return stream.iterate();
   }
 
-  /** The whole of something that was too long for one line: `(offset) => client.request("tree.entryPart", { entryId, offset })`. */
+  /**
+   * Reads all of something that was too long for one line: `(offset) => client.request("tree.entryPart", { entryId,
+   * offset })`.
+   */
   async whole(part: (offset: number) => Promise<RpcPart>): Promise<unknown> {
     const texts: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
@@ -128,7 +133,7 @@ export class RpcClient {
     return JSON.parse(texts.join(""));
   }
 
-  /** Ends the connection: the program stops what is running and closes the session. */
+  /** Ends the connection: the program then stops what is running and closes the session. */
   async close(): Promise<void> {
     await this.#transport.close();
     await this.#reading;
@@ -144,7 +149,7 @@ export class RpcClient {
   }
 
   #send(line: string): void {
-    // A transport may throw at once or later.
+    // A transport may throw synchronously or reject later.
     void Promise.resolve()
       .then(() => this.#transport.write(`${line}\n`))
       .catch((cause) => this.#end(closed(cause)));
@@ -167,7 +172,7 @@ export class RpcClient {
     if (line.event !== undefined) this.#tell(line.event as RpcEvent);
     else if (typeof line.method === "string") void this.#ask(line);
     else if (typeof line.id === "number") this.#settle(line.id, line);
-    // The program could not read a line of ours, so it cannot say which request that was.
+    // The program could not parse one of our lines, so it cannot say which request this belongs to.
     else if (line.error !== undefined) this.#end(new RpcError(line.error as Fault));
   }
 
@@ -181,7 +186,7 @@ export class RpcClient {
   #tell(event: RpcEvent): void {
     if (event.type === "question_closed") this.#questions.get(event.id)?.abort();
     for (const listener of this.#listeners.get(event.type) ?? []) {
-      // What a listener throws is its program's failure, and not the end of the connection.
+      // An error of a listener is a bug in that program, and must not end the connection.
       try {
         listener(event as never);
       } catch (error) {
@@ -203,7 +208,7 @@ export class RpcClient {
       if (isLonger(line, this.#longest)) throw tooLong(method as string, this.#longest);
       if (!controller.signal.aborted) this.#send(line);
     } catch (error) {
-      // No answer is the safe one; that the handler failed is for the program's log.
+      // Answer with an error, which permits nothing; the program logs it.
       if (!controller.signal.aborted) this.#send(lineOf({ id, error: { message: String(error) } }));
     } finally {
       this.#questions.delete(id as string);
@@ -224,7 +229,7 @@ function lineOf(value: object): string {
   return JSON.stringify(value);
 }
 
-/** Whether a line has more bytes. A character has up to three for each of its code units. */
+/** Whether a line has more than `most` bytes. A UTF-16 code unit takes up to three. */
 function isLonger(line: string, most: number): boolean {
   if (line.length > most) return true;
   return line.length * 3 > most && new TextEncoder().encode(line).length > most;

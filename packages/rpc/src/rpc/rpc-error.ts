@@ -1,9 +1,9 @@
 import type { Fault } from "./protocol/outcomes.js";
 
-/** A request that failed: the program's own code, message, hint and data. */
+/** A failed request, with the program's code, message, hint and data. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
-  /** Stable: docs/reference/errors.md lists them. `connection-closed` if the program is gone. */
+  /** Stable and listed in docs/reference/errors.md. `connection-closed` if the program has ended. */
   readonly code: string;
   readonly hint: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,17 +1,19 @@
-/** A program of one's own at the other end. Finds Node's modules at run time, so that bundlers for browsers see none. */
+/**
+ * Starts a program to connect to. Looks up Node's modules at run time, so that bundlers for browsers do not see them.
+ */
 import { RpcError } from "./rpc-error.js";
 import type { RpcTransport } from "./transport.js";
 
 /** Which program to start, and how. */
 export interface SpawnOptions {
-  /** Default: the program of this package. */
+  /** Default: the program in this package. */
   readonly command?: string;
-  /** Flags besides `--mode rpc`: `["--continue", "--model", "offline/rules"]`. */
+  /** Flags in addition to `--mode rpc`: `["--continue", "--model", "offline/rules"]`. */
   readonly args?: readonly string[];
   readonly cwd?: string;
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Takes what the program says to people. Default: it goes to standard error. */
+  /** Receives the program's messages to people. Default: they go to standard error. */
   readonly onStderr?: (text: string) => void;
 }
 
@@ -22,7 +24,7 @@ interface Runtime {
   getBuiltinModule?(name: "node:url"): typeof import("node:url");
 }
 
-/** Starts the program. Throws where there are no processes, as in a browser. */
+/** Starts the program. Throws if processes are not available, as in a browser. */
 export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
   const runtime = (globalThis as { readonly process?: Runtime }).process;
   const children = runtime?.getBuiltinModule?.("node:child_process");
@@ -34,7 +36,7 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
       hint: "Pass a transport: connect({ transport }).",
     });
   }
-  // Every file of the package lies one folder below dist/.
+  // Every file of the package is one folder below dist/.
   const program = import.meta.url.replace(/[^/]+\/[^/]+$/, "cli/main.js");
   const own = [urls.fileURLToPath(program)];
   const [command, before] = options.command === undefined ? [runtime.execPath, own] : [options.command, []];
@@ -49,9 +51,9 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  // Readers of the output are told why there is none.
+  // Reading the output then fails with the reason.
   child.once("error", (cause) => child.stdout?.destroy(notStarted(command, cause)));
-  // A program that is gone says so by the end of its output.
+  // If the program has ended, the end of its output says so.
   child.stdin?.on("error", () => {});
   return {
     input: child.stdout as AsyncIterable<Uint8Array>,

@@ -1,18 +1,18 @@
-/** What carries the lines. Nothing in it needs Node. */
+/** The connection that carries the lines. Does not need Node. */
 
-/** Where lines come from and go to: the two ends of a child process, of a socket, or of a stream in a page. */
+/** The two ends of a connection: of a child process, a socket, or a stream in a web page. */
 export interface RpcTransport {
-  /** What the program sends, in pieces of any size. */
+  /** Output of the program, in chunks of any size. */
   readonly input: AsyncIterable<Uint8Array | string>;
   /** Sends text to the program. */
   write(text: string): void | Promise<void>;
-  /** Ends the connection; resolves when the other side is gone. */
+  /** Ends the connection; resolves when the other side has ended. */
   close(): void | Promise<void>;
 }
 
 /**
- * A transport of two web streams: of a socket, a pipe, or a worker in between. `close` ends the writable one and waits
- * for the other side to end the readable one, for at most `patience` milliseconds (default 10,000); then both are let go.
+ * A transport over two web streams, for example of a socket, a pipe or a worker. `close` ends the writable stream and
+ * waits up to `patience` milliseconds (default 10,000) for the other side to end the readable one; then it drops both.
  */
 export function streamTransport(
   streams: { readonly readable: ReadableStream<Uint8Array>; readonly writable: WritableStream<Uint8Array> },
@@ -27,7 +27,7 @@ export function streamTransport(
       timer = setTimeout(resolve, patience);
     });
     const ended = writer.close().then(() => reader.closed);
-    // A side that is gone, or never takes what was written, is not waited for.
+    // Do not wait for a side that has ended or never reads what was written.
     await Promise.race([ended, reader.closed, enough]).catch(() => {});
     clearTimeout(timer);
     await Promise.allSettled([reader.cancel(), writer.abort()]);
@@ -43,7 +43,7 @@ export function streamTransport(
   };
 }
 
-/** Not every browser can loop over a stream itself. */
+/** Reads chunk by chunk, because not every browser can iterate over a stream. */
 async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { done, value } = await reader.read();
@@ -52,7 +52,7 @@ async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): Async
   }
 }
 
-/** The lines of a stream of bytes or text, without their newlines. */
+/** The lines of a stream of bytes or text, without line breaks. */
 export async function* linesIn(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest: string[] = [];

@@ -1,4 +1,4 @@
-/** pi's API for extensions, over ours. */
+/** Implements pi's extension API on top of ours. */
 
 import type { ExtensionFactory } from "@bough/agent/extension/index.js";
 import type { AgentMessage } from "@bough/session/entry/index.js";
@@ -14,7 +14,7 @@ type Method = (...values: readonly unknown[]) => unknown;
 type Handler = (event: never, context: object) => unknown;
 type NativeHandler = (event: Readonly<Record<string, unknown>>, context: NativeContext) => unknown;
 
-/** Ours, as far as it is looked at here. It has pi's names and order of arguments, so most of it is handed on as it is. */
+/** The part of our API that is used here. Names and argument order match pi's, so most of it is passed through. */
 interface NativeApi extends Readonly<Record<string, unknown>> {
   on(event: string, handler: NativeHandler): (() => void) | undefined;
   registerTool(tool: object): void;
@@ -29,7 +29,7 @@ interface NativeApi extends Readonly<Record<string, unknown>> {
   readonly events: { emit(channel: string, data: unknown): void; on(channel: string, listener: Method): () => void };
 }
 
-/** Events of pi that nothing here causes: their handlers are never called. */
+/** Events of pi that never happen in Bough, so their handlers are never called. */
 const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision", "project_trust"]);
 const PROMPTS = "bough.ui_prompt";
 const FAILURES = "bough.failure";
@@ -42,7 +42,7 @@ export function adaptFactory(factory: (api: never) => unknown): ExtensionFactory
   };
 }
 
-/** Tells the user by the name of the extension, as what a listener throws is told. */
+/** Reports a failure to the user under the extension's name, like an error thrown by a listener. */
 function fail({ events }: NativeApi, message: string): void {
   const end = events.on(FAILURES, () => {
     throw new Error(message);
@@ -73,7 +73,7 @@ function piApi(native: NativeApi): object {
     registerCommand: (name: string, command: { readonly handler: Method }) =>
       native.registerCommand(name, {
         ...command,
-        // What a command returns is sent as a prompt here; in pi it means nothing.
+        // What a command returns is sent as a prompt in Bough, but ignored in pi.
         handler: async (args: string, given: NativeContext) => void (await command.handler(args, context(given))),
       }),
     registerShortcut: (key: string, shortcut: { readonly handler: Method }) =>
@@ -81,7 +81,7 @@ function piApi(native: NativeApi): object {
         ...shortcut,
         handler: async (given: NativeContext) => void (await shortcut.handler(context(given))),
       }),
-    // Drawn in the terminal as it is written; there is no step between a text and its lines to change.
+    // The terminal draws Markdown as it is, so there is nothing to transform.
     registerMarkdownTransformer: () => {},
     setModel: async (model: unknown) => native.setModel(nativeModel(model)),
     setThinkingLevel: (level: string) => native.setThinkingLevel(level === "xhigh" || level === "max" ? "high" : level),
@@ -110,7 +110,7 @@ function subscribe({ native, name, handler, context, last }: Subscription): () =
     case "turn_end":
       return listen(name, async (event, given) => applyBoundary(native, await call(piEvent(event), given), "steer"));
     case "agent_before_settle":
-      // The last moment at which a run can go on: the end of a turn in which no tool was called.
+      // The last moment to continue a run: the end of a turn in which no tool was called.
       return listen("turn_end", async (event, given) => {
         if ((event.toolResults as readonly unknown[] | undefined)?.length !== 0) return;
         applyBoundary(native, await call({ ...piEvent(event), type: name }, given), "followUp");
@@ -133,7 +133,7 @@ function subscribe({ native, name, handler, context, last }: Subscription): () =
   }
 }
 
-/** A tool as ours registers it. `terminate` of its result ends the run. */
+/** A tool in our form. `terminate` in its result ends the run. */
 function nativeTool(tool: PiTool, context: (given: NativeContext) => object): object {
   return {
     ...tool,

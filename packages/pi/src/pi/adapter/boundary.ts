@@ -1,4 +1,4 @@
-/** What a handler of `turn_end` or `agent_before_settle` wants to have added, and whether the model is to go on. */
+/** Applies what a handler of `turn_end` or `agent_before_settle` returns: entries to add, and whether to continue. */
 import { isRecord } from "@bough/session/text/index.js";
 
 interface Sending {
@@ -6,7 +6,10 @@ interface Sending {
   appendEntry(customType: string, data?: unknown): unknown;
 }
 
-/** Entries for the session, and one more request. Without a message of its own, `continue` sends a hidden one: a model is asked about something. */
+/**
+ * Adds entries to the session and may request another step. If `continue` comes without a message, sends a hidden one,
+ * because a request needs one.
+ */
 export function applyBoundary(api: Sending, answer: unknown, deliverAs: "steer" | "followUp"): void {
   if (!isRecord(answer)) return;
   const drafts = Array.isArray(answer.entries) ? (answer.entries as readonly unknown[]).filter(isRecord) : [];

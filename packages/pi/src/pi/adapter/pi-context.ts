@@ -1,4 +1,4 @@
-/** What handlers, tools and commands of pi are given to look at the session and to act on it. */
+/** The context with which pi's handlers, tools and commands read the session and act on it. */
 import type { ModelInfo } from "@bough/agent/model/index.js";
 import { useRegistry } from "../ai/ask-model.js";
 import { toPiModel } from "../ai/pi-model.js";
@@ -9,7 +9,7 @@ import { piRegistry } from "./pi-registry.js";
 
 type Method = (...values: readonly unknown[]) => unknown;
 
-/** Our context, as far as it is looked at here. Everything else in it is handed on as it is. */
+/** The part of our context that is used here. The rest is passed through. */
 export interface NativeContext {
   readonly ui: Readonly<Record<string, Method>> & { readonly theme: PiTheme };
   readonly mode?: string;
@@ -21,7 +21,7 @@ export interface NativeContext {
 
 export interface ContextParts {
   readonly api: Parameters<typeof piRegistry>[1];
-  /** Tells extensions that a question is on the screen, and that it is gone. */
+  /** Tells extensions that a question was shown or closed. */
   readonly onPrompt: (event: PromptEvent) => void;
 }
 
@@ -32,7 +32,7 @@ export interface PromptEvent {
   readonly title?: string;
 }
 
-/** Front ends that pi does not have, as the nearest one that it has. */
+/** Maps front ends that pi does not have to the closest one it has. */
 const MODES: Readonly<Record<string, string>> = { plain: "rpc", library: "print" };
 const QUESTIONS = ["select", "confirm", "input", "editor", "custom"] as const;
 const REPLACING = ["newSession", "fork", "switchSession"] as const;
@@ -61,7 +61,7 @@ export function piContext(native: NativeContext, parts: ContextParts): object {
   );
 }
 
-/** `withSession` is given a context of pi's too. */
+/** Gives `withSession` a context of pi's too. */
 function withPiSession(method: Method, parts: ContextParts): Method {
   return (...values) => {
     const options = values.at(-1) as { readonly withSession?: Method } | undefined;
@@ -72,7 +72,7 @@ function withPiSession(method: Method, parts: ContextParts): Method {
   };
 }
 
-/** The same screen; who wants to hear of questions is told. */
+/** Our user interface, which also reports questions. */
 function piUi(native: NativeContext["ui"], { onPrompt }: ContextParts): object {
   const questions = QUESTIONS.map((kind) => [
     kind,

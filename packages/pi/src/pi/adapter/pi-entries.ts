@@ -1,4 +1,4 @@
-/** Entries and messages of a session as pi's types promise them. */
+/** Converts entries and messages of a session to what pi's types promise. */
 import type { AgentMessage, SessionEntry } from "@bough/session/entry/index.js";
 import { isPiEdit, replacementOf } from "@bough/session/entry/internal.js";
 import { withWholeUsage } from "../ai/told-events.js";
@@ -7,7 +7,9 @@ import { buildContextEntries, buildSessionProjection } from "../coding-agent/ses
 const messages = new WeakMap<AgentMessage, AgentMessage>();
 const entries = new WeakMap<SessionEntry, SessionEntry>();
 
-/** An answer has a cost and a total, if only zeros: extensions add them up. Everything else is the same message. */
+/**
+ * Gives an assistant message a cost and a total, even if zero, because extensions add them up. Others are unchanged.
+ */
 export function piMessage<Message extends AgentMessage>(message: Message): Message {
   if (message?.role !== "assistant") return message;
   const known = messages.get(message) ?? withWholeUsage(message);
@@ -15,7 +17,7 @@ export function piMessage<Message extends AgentMessage>(message: Message): Messa
   return known as Message;
 }
 
-/** The same entry gives the same object. */
+/** Returns the same object for the same entry. */
 export function piEntry<Entry extends SessionEntry | undefined>(entry: Entry): Entry {
   if (entry === undefined) return entry;
   const known = entries.get(entry) ?? translated(entry);
@@ -42,7 +44,7 @@ interface TreeNode {
   readonly children: readonly TreeNode[];
 }
 
-/** Without recursion: a straight chain of a hundred thousand nodes is normal. */
+/** Avoids recursion, because a chain of 100,000 nodes is normal. */
 function piTree(roots: readonly TreeNode[]): TreeNode[] {
   const made: TreeNode[] = [];
   const waiting = roots.map((node) => ({ node, into: made }));
@@ -56,7 +58,7 @@ function piTree(roots: readonly TreeNode[]): TreeNode[] {
 
 type Method = (...values: readonly unknown[]) => unknown;
 
-/** The session that handlers read. Lists are arrays of their own, which an extension may sort or change. */
+/** The session that handlers read. Its lists are copies, which an extension may sort or change. */
 export function piSession(session: object): object {
   const native = session as Readonly<Record<string, Method>>;
   const list =

@@ -1,4 +1,4 @@
-/** Events of ours with the fields that pi's have, and answers of pi's handlers as ours understand them. */
+/** Converts our events to pi's, and answers of pi's handlers to ours. */
 
 import type { ModelInfo } from "@bough/agent/model/index.js";
 import { entryMessage } from "@bough/session/context/index.js";
@@ -17,7 +17,7 @@ const aMessage: Translate = ({ message }) => ({ message: piMessage(message as Ag
 const withMessages: Translate = ({ messages }) => ({ messages: (messages as readonly AgentMessage[]).map(piMessage) });
 const model = (info: unknown): unknown => (info === undefined ? undefined : toPiModel(info as ModelInfo));
 
-/** Messages that a handler may change as it likes. */
+/** Copies of messages that a handler may change freely. */
 export function ownMessages(messages: readonly AgentMessage[]): AgentMessage[] {
   return messages.map((message) => structuredClone(piMessage(message)));
 }
@@ -39,7 +39,7 @@ function preparationForPi(preparation: Event): Event {
   };
 }
 
-/** Only what differs; the rest of an event is handed on. */
+/** Only the fields that differ; all others are passed through. */
 const TRANSLATIONS: Readonly<Record<string, Translate>> = {
   message_start: aMessage,
   message_update: aMessage,
@@ -78,7 +78,7 @@ function outcomeOf(message: unknown): string {
   return stopReason === "error" ? "error" : "completed";
 }
 
-/** Parts that handlers change in place, and methods, stay the same objects. */
+/** Methods, and parts that handlers change in place, remain the same objects. */
 export function piEvent(event: Event): Event {
   const translate = TRANSLATIONS[String(event.type)];
   return translate === undefined ? event : { ...event, ...translate(event) };

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const HOUR = 3_600_000;
 
-/** A registry with a whole provider of pi's, as `registerProvider(provider)` gives it. */
+/** A registry with a complete provider of pi's, as registered by `registerProvider(provider)`. */
 function registry(
   auth: object,
   { later = 0, ...parts }: { readonly later?: number; readonly [part: string]: unknown } = {},
@@ -59,7 +59,7 @@ async function asked(models: UserModelRegistry) {
   throw new Error("bug: no end");
 }
 
-/** The login of the loopback server, as pi's providers write it. */
+/** The login of the loopback server, in the form of pi's providers. */
 function flow({ baseUrl }: { readonly baseUrl?: string } = {}) {
   const client = oauthClient(server.origin);
   type Notify = { notify(event: object): void; prompt(prompt: object): Promise<string>; readonly signal: AbortSignal };
@@ -127,7 +127,7 @@ describe("a whole provider with lazyOAuth", () => {
 describe("a whole provider with envApiKeyAuth", () => {
   const auth = { apiKey: envApiKeyAuth("Corp key", ["CORP_FIRST", "CORP_SECOND"]) };
 
-  /** A token that the server takes, from a login of its own. */
+  /** A token that the server accepts, from a separate login. */
   const validToken = async () => (await oauthClient(server.origin).login(browsing())).access;
 
   test("takes the first variable that is set", async () => {

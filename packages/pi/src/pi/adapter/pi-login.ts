@@ -1,4 +1,4 @@
-/** Logins, keys and lists of models of providers that are written for pi, as ours has them. */
+/** Converts logins, keys and model lists of providers written for pi to ours. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { LoginCallbacks, ModelInfo, OAuthCredentials, ProviderOAuth } from 
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { fromPiModel, isOurApi, type PiModel, toPiModel } from "../ai/pi-model.js";
 
-/** `oauth` of a registration: ours but for the models. */
+/** The `oauth` of a registration, which differs from ours only in its models. */
 export interface PiOAuth extends Omit<ProviderOAuth, "modifyModels"> {
   readonly modifyModels?: (models: PiModel[], credentials: OAuthCredentials) => PiModel[];
 }
@@ -26,7 +26,7 @@ export function nativeOAuth(oauth: PiOAuth): ProviderOAuth {
   };
 }
 
-/** A model as an extension changed it. It may speak a protocol that only its provider knows. */
+/** A model after an extension changed it. Its protocol may be one that only its provider knows. */
 function changedInfo(model: PiModel, models: readonly ModelInfo[]): ModelInfo {
   const before = models.find(({ id }) => id === model.id);
   const info = isOurApi(model.api)
@@ -35,14 +35,14 @@ function changedInfo(model: PiModel, models: readonly ModelInfo[]): ModelInfo {
   return { ...before, ...defined(info), prices: before?.prices ?? model.cost };
 }
 
-/** What a request needs; `auth` of a whole provider resolves to it. */
+/** What a request needs; the `auth` of a complete provider resolves to it. */
 interface PiRequestAuth {
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly baseUrl?: string;
 }
 
-/** `auth.oauth` of a whole provider. */
+/** The `auth.oauth` of a complete provider. */
 interface PiOAuthAuth {
   readonly name: string;
   login(interaction: object): Promise<OAuthCredentials>;
@@ -59,7 +59,7 @@ export interface PiAuth {
   readonly oauth?: PiOAuthAuth;
 }
 
-/** What is derived from credentials is kept with them, because it is asked for at once later. */
+/** The field that stores what was derived from credentials, because it is later needed synchronously. */
 const DERIVED = "requestAuth";
 
 export function nativeOAuthAuth(oauth: PiOAuthAuth): ProviderOAuth {
@@ -87,7 +87,7 @@ interface Prompt {
   readonly options?: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** One function that asks and one that tells, over our callbacks. */
+/** pi's two functions, one to ask and one to notify, on top of our callbacks. */
 function interaction(callbacks: LoginCallbacks): object {
   const { signal = new AbortController().signal } = callbacks;
   return {
@@ -108,7 +108,7 @@ function interaction(callbacks: LoginCallbacks): object {
   };
 }
 
-/** The key that a whole provider finds by itself: what was saved for it, or what is in the environment. */
+/** The key that a complete provider finds itself: a saved one, or one in the environment. */
 export async function resolvedAuth(auth: PiApiKeyAuth, saved: string | undefined): Promise<PiRequestAuth> {
   const found = await auth.resolve({
     ctx: {

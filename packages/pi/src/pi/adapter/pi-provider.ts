@@ -1,4 +1,4 @@
-/** Providers and models as an extension of pi registers and chooses them. */
+/** Converts providers and models that an extension of pi registers or selects. */
 import type { ModelInfo, ProviderConfig, ProviderModelConfig, RefreshModelsContext } from "@bough/agent/model/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { ApiProvider, AskOptions } from "../ai/ask-model.js";
@@ -6,7 +6,7 @@ import { fromPiModel, nativeBaseUrl, type PiModel, toPiModel } from "../ai/pi-mo
 import { type Context, normalizeContext } from "../ai/transcript.js";
 import { nativeOAuth, nativeOAuthAuth, type PiAuth, type PiOAuth, resolvedAuth } from "./pi-login.js";
 
-/** The model in our form; anything else, such as a name, as it is. */
+/** Converts a model to our form; anything else, such as a name, is returned unchanged. */
 export function nativeModel(model: unknown): unknown {
   return isRecord(model) && "maxTokens" in model ? fromPiModel(model as unknown as PiModel) : model;
 }
@@ -30,7 +30,7 @@ interface PiProviderConfig {
   readonly oauth?: PiOAuth;
 }
 
-/** `registerProvider(name, config)`, or with a whole provider alone. */
+/** Takes the arguments of `registerProvider`: a name and a config, or a complete provider. */
 export function nativeProvider(values: readonly unknown[]): { readonly name: string; readonly config: object } {
   const [first, second] = values;
   if (typeof first === "string") return { name: first, config: nativeConfig(first, second as PiProviderConfig) };
@@ -50,7 +50,7 @@ export function nativeProvider(values: readonly unknown[]): { readonly name: str
   return { name, config: { ...config, ...(auth?.oauth === undefined ? {} : { oauth: nativeOAuthAuth(auth.oauth) }) } };
 }
 
-/** A whole provider finds its key itself if it was given none. */
+/** Lets a complete provider find its own key if none was passed. */
 function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
   return (model, context, options = {}) => {
     const keys = provider.auth?.apiKey;
@@ -68,7 +68,7 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
   };
 }
 
-/** A stream of its own is given a model and a request of pi's. */
+/** Passes a model and a request in pi's form to a provider's own stream. */
 function nativeConfig(name: string, config: PiProviderConfig): object {
   const { streamSimple, oauth, ...given } = config;
   const rest = { ...given, ...nativeAddresses(name, config) };
@@ -82,10 +82,10 @@ function nativeConfig(name: string, config: PiProviderConfig): object {
   };
 }
 
-/** Addresses of a provider and its models, as ours has them. */
+/** Base addresses of a provider and its models in our form. */
 function nativeAddresses(name: string, config: PiProviderConfig): Partial<PiProviderConfig> {
   const { baseUrl, models, refreshModels } = config;
-  // A known provider may be given another address and nothing else.
+  // A registration may change only the address of a known provider.
   const api = config.api ?? (name === "anthropic" ? "anthropic-messages" : undefined);
   const native = (model: ProviderModelConfig): ProviderModelConfig => {
     const url = model.baseUrl ?? baseUrl;

@@ -1,4 +1,4 @@
-/** The models as `ctx.modelRegistry` of pi gives them. */
+/** The models as pi's `ctx.modelRegistry`. */
 
 import type { ModelRegistry } from "@bough/agent/model/index.js";
 import type { AssistantMessage } from "@bough/session/entry/index.js";
@@ -18,7 +18,7 @@ interface Registering {
   unregisterProvider(name: string): void;
 }
 
-/** Ours stays there under its own names. */
+/** Keeps our own methods under their own names. */
 export function piRegistry(native: NativeRegistry, api: Registering): object {
   const streamSimple = (model: PiModel, context: Context, options: AskOptions = {}): AssistantMessageEventStream =>
     ask({ model, context, options, opened: () => getApiProvider(model.api) ?? native.open(fromPiModel(model)) });

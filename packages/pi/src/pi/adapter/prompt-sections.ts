@@ -1,4 +1,4 @@
-/** Sections of the system prompt that a handler of pi adds, for a prompt that is one text. */
+/** Sections that a handler of pi adds to the system prompt, for a prompt that is a single string. */
 
 interface PromptOptions extends Record<string, unknown> {
   appendSystemPrompt?: string;
@@ -9,7 +9,7 @@ interface PromptOptions extends Record<string, unknown> {
 
 type Event = Readonly<Record<string, unknown>>;
 
-/** The event, with the fields of its options that ours do not have. They are the same object: later handlers see changes. */
+/** Adds the fields that our options lack. Changes the options in place, so that later handlers see the changes. */
 export function withSections(event: Event): Event {
   const options = event.systemPromptOptions as PromptOptions | undefined;
   if (options === undefined) return event;
@@ -18,7 +18,7 @@ export function withSections(event: Event): Event {
   return event;
 }
 
-/** Sections are added to the end of the prompt, each between tags of its name; a forced prompt takes the place of all. */
+/** Appends the sections to the prompt, each in tags with its name; a forced prompt replaces everything. */
 export function applySections(event: Event, answer: unknown): unknown {
   const options = event.systemPromptOptions as PromptOptions | undefined;
   if (options === undefined) return answer;

@@ -1,4 +1,4 @@
-/** Asking a model directly: streams and whole answers, over the models and keys of the running agent. */
+/** Direct requests to models, as streams or complete answers, using the models and keys of the running agent. */
 
 import {
   type LanguageModel,
@@ -26,11 +26,11 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly apiKey?: string;
   readonly maxTokens?: number;
-  /** A thinking level; `stream` of pi has other names for it in each provider, which are not read. */
+  /** A thinking level. `stream` of pi also takes provider-specific names, which are ignored. */
   readonly reasoning?: string;
 }
 
-/** A protocol of an extension's own. */
+/** A protocol that an extension implements. */
 export interface ApiProvider {
   readonly api: string;
   stream(model: PiModel, context: TranscriptContext, options?: AskOptions): AsyncIterable<AssistantMessageEvent>;
@@ -39,7 +39,7 @@ export interface ApiProvider {
 
 type Registry = Pick<ModelRegistry, "all" | "open" | "apiKey" | "freshKey">;
 
-/** The registry of the agent whose extensions were loaded last: pi's functions name none. */
+/** The registry of the agent that loaded extensions last, because pi's functions do not name one. */
 let current: Registry | undefined;
 const apiProviders = new Map<string, ApiProvider & { readonly sourceId?: string }>();
 
@@ -84,8 +84,8 @@ export function completeSimple(model: PiModel, context: Context, options: AskOpt
 export const complete: typeof completeSimple = (model, context, options) => completeSimple(model, context, options);
 
 /**
- * The streams of one of our own protocols, for providers that only differ in address and key. Never leads to a stream that
- * an extension registered: that may be the one that asks here.
+ * The streams of one of our own protocols, for providers that differ only in address and key. Never resolves to a
+ * stream that an extension registered, because that may be the caller.
  */
 export function ownApi(api: string): ApiProvider {
   const asked = (model: PiModel, context: TranscriptContext, options: AskOptions = {}) => {
@@ -103,7 +103,7 @@ interface Asking {
   readonly opened: () => LanguageModel | ApiProvider;
 }
 
-/** Never throws: what goes wrong is the last event. */
+/** Never throws: a failure is the last event. */
 export function ask({ model, context, options, opened }: Asking): AssistantMessageEventStream {
   const told = new AssistantMessageEventStream();
   const run = async (): Promise<void> => {
@@ -132,7 +132,7 @@ function modelFor(model: PiModel, apiKey: string | undefined): LanguageModel | A
   return current?.open(info) ?? openModel({ info });
 }
 
-/** A request of pi's as our models take it. */
+/** Converts a request of pi's to ours. */
 export function requestOf(context: Context, { reasoning, maxTokens }: AskOptions): ModelRequest {
   const { messages } = normalizeContext(context);
   return {
@@ -148,7 +148,7 @@ export function requestOf(context: Context, { reasoning, maxTokens }: AskOptions
   };
 }
 
-/** pi has levels above ours. */
+/** pi's levels above ours count as `high`. */
 export function levelOf(reasoning: string | undefined): ThinkingLevel {
   if (reasoning === "xhigh" || reasoning === "max") return "high";
   return THINKING_LEVELS.find((level) => level === reasoning) ?? "off";

@@ -1,4 +1,4 @@
-/** A stream that is pushed into on one side and iterated on the other. */
+/** A stream that one side pushes to and the other side iterates over. */
 import type { AssistantMessage } from "@bough/session/entry/index.js";
 
 export class EventStream<Event, Result = Event> implements AsyncIterable<Event> {
@@ -18,7 +18,7 @@ export class EventStream<Event, Result = Event> implements AsyncIterable<Event> 
     });
   }
 
-  /** What comes after the last event is dropped. */
+  /** Events after the last one are dropped. */
   push(event: Event): void {
     if (this.#ended) return;
     if (this.#isLast(event)) {
@@ -60,7 +60,7 @@ export class EventStream<Event, Result = Event> implements AsyncIterable<Event> 
   }
 }
 
-/** What a model says, event by event, as pi tells it. */
+/** One event of a streamed answer in pi's form. */
 export type AssistantMessageEvent =
   | { readonly type: "start"; readonly partial: AssistantMessage }
   | {

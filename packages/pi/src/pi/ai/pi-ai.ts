@@ -72,7 +72,7 @@ function getEnvApiKey(provider: string, env: NodeJS.ProcessEnv = process.env): s
   return name === undefined ? undefined : env[name];
 }
 
-/** A provider from its parts, as `registerProvider` takes it. */
+/** Creates a provider for `registerProvider` from its parts. */
 function createProvider(parts: {
   readonly id: string;
   readonly name?: string;
@@ -103,7 +103,7 @@ const OWN_APIS: Readonly<Record<string, string>> = {
   Google: "google-generative-ai",
 };
 
-/** `streamAnthropic`, `streamSimpleAnthropic` and so on: one of our protocols, whatever the model says. */
+/** `streamAnthropic`, `streamSimpleAnthropic` and so on: each uses its own protocol, whatever the model says. */
 const protocolStreams = Object.fromEntries(
   Object.entries(OWN_APIS).flatMap(([name, api]) => [
     [`stream${name}`, ownApi(api).stream],
@@ -111,7 +111,7 @@ const protocolStreams = Object.fromEntries(
   ]),
 );
 
-/** A stream at once, for work that has to be set up first. */
+/** Returns a stream at once for work that needs setup first. */
 function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<AssistantMessageEvent>>) {
   const lazy = { api: model.api, stream: () => started(), streamSimple: () => started() };
   async function* started(): AsyncGenerator<AssistantMessageEvent> {

@@ -1,4 +1,4 @@
-/** A model as pi describes it, from ours and back. */
+/** Converts models between pi's form and ours. */
 import { costOf, type ModelApi, type ModelInfo, type ModelPrices } from "@bough/agent/model/index.js";
 
 export interface PiModel {
@@ -25,11 +25,11 @@ const APIS: readonly ModelApi[] = [
 ];
 const FREE: ModelPrices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** What a model was before it was translated, so that nothing is lost on the way back. */
+/** The original of a converted model, so that nothing is lost on the way back. */
 const origins = new WeakMap<object, ModelInfo>();
 const translated = new WeakMap<ModelInfo, PiModel>();
 
-/** The same model gives the same object, so that extensions may compare them. */
+/** Returns the same object for the same model, so that extensions can compare models. */
 export function toPiModel(info: ModelInfo): PiModel {
   const known = translated.get(info);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export function toPiModel(info: ModelInfo): PiModel {
   return model;
 }
 
-/** Throws where the model speaks a protocol that Bough does not. */
+/** Throws if the model's protocol is not supported. */
 export function fromPiModel(model: PiModel): ModelInfo {
   const origin = origins.get(model);
   if (origin !== undefined) return origin;
@@ -75,7 +75,7 @@ export function fromPiModel(model: PiModel): ModelInfo {
   return info;
 }
 
-/** The client that pi uses for this protocol adds the version to the address itself; ours takes it as part of it. */
+/** pi's client for this protocol appends the version to the address itself; in Bough it is part of the address. */
 const ANTHROPIC = "anthropic-messages";
 const VERSION = "/v1";
 
@@ -91,7 +91,7 @@ export function isOurApi(api: string): api is ModelApi {
   return (APIS as readonly string[]).includes(api);
 }
 
-/** Sets and returns the cost of a usage, in dollars. */
+/** Sets and returns the cost of the usage, in dollars. */
 export function calculateCost(model: PiModel, usage: Parameters<typeof costOf>[0] & { cost?: unknown }) {
   const cost = costOf(usage, model.cost);
   usage.cost = cost;
@@ -113,7 +113,7 @@ export function getSupportedThinkingLevels(model: PiModel): readonly string[] {
   return LEVELS.filter((level) => model.thinkingLevelMap?.[level] !== null);
 }
 
-/** The nearest level at or below the wanted one that the model has. */
+/** The nearest supported level at or below the requested one. */
 export function clampThinkingLevel(model: PiModel, level: string): string {
   const supported = getSupportedThinkingLevels(model);
   if (supported.includes(level)) return level;

@@ -1,4 +1,4 @@
-/** Parts of a provider's `auth` that pi has ready-made. */
+/** Ready-made parts for a provider's `auth`. */
 
 interface Interaction {
   readonly signal?: AbortSignal;
@@ -10,7 +10,7 @@ interface ResolveInput {
   readonly credential?: { readonly key?: string; readonly env?: object };
 }
 
-/** A saved key, else the first of these variables that is set. */
+/** Uses a saved key, or else the first of these variables that is set. */
 export function envApiKeyAuth(name: string, variables: readonly string[]): object {
   return {
     name,
@@ -32,7 +32,7 @@ export function envApiKeyAuth(name: string, variables: readonly string[]): objec
 
 type Flow = Readonly<Record<"login" | "refresh" | "toAuth", (...values: readonly unknown[]) => Promise<unknown>>>;
 
-/** A login whose code is loaded when it is first used. */
+/** A login whose code is loaded on first use. */
 export function lazyOAuth({ load, ...facts }: { readonly name: string; readonly load: () => Promise<Flow> }): object {
   let loading: Promise<Flow> | undefined;
   const flow = () => {

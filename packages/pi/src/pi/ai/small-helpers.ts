@@ -1,10 +1,10 @@
-/** The small functions of pi-ai. */
+/** Small helper functions of pi-ai. */
 import { randomBytes } from "node:crypto";
 import { OVERFLOW_PATTERNS } from "@bough/agent/model/internal.js";
 import { defined, parsedJson } from "@bough/session/text/index.js";
 import { Type } from "typebox";
 
-/** An enumeration of strings as every provider takes it. */
+/** A string enumeration in a form that every provider accepts. */
 export function StringEnum(
   values: readonly string[],
   options: { description?: string; default?: string } = {},
@@ -13,7 +13,7 @@ export function StringEnum(
   return Type.Unsafe({ type: "string", enum: [...values], ...defined({ description, default: preset }) });
 }
 
-/** An id that sorts by time. */
+/** An ID that sorts by time. */
 export function uuidv7(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -40,13 +40,13 @@ export function isContextOverflow({ stopReason, errorMessage, usage }: EndedMess
   return stopReason === "length" ? usage?.output === 0 && read >= contextWindow * 0.99 : read > contextWindow;
 }
 
-/** JSON that may end in the middle: what can be read of it, or an empty object. */
+/** Parses JSON that may be cut off, as far as possible; returns an empty object otherwise. */
 export function parseStreamingJson(text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return {};
   return parsedJson(text) ?? parsedJson(closed(text)) ?? {};
 }
 
-/** The text with what is open at its end closed. */
+/** The text with all open strings and brackets closed. */
 function closed(text: string): string {
   const open: string[] = [];
   let inString = false;
@@ -64,14 +64,14 @@ function closed(text: string): string {
     .replace(/[\s,]+$/, "")
     .replace(/,?\s*"(?:[^"\\]|\\.)*"\s*:\s*$/, "");
   const whole = tidy + open.reverse().join("");
-  // A key without its colon says nothing yet.
+  // Drop a key whose colon has not arrived yet.
   return parsedJson(whole) === undefined ? whole.replace(/,?\s*"(?:[^"\\]|\\.)*"\s*(?=[}\]]*$)/, "") : whole;
 }
 
 const TRANSIENT =
   /overloaded|rate.?limit|too many requests|timed? ?out|timeout|socket|connection|network|fetch failed|terminated|\b(?:429|500|502|503|504|529)\b/i;
 
-/** Whether trying again may help: a busy server or a lost connection, not a wrong request. */
+/** Whether retrying may help: yes for a busy server or a lost connection, no for a wrong request. */
 export function isRetryableAssistantError(message: EndedMessage): boolean {
   if (message.stopReason !== "error" || isContextOverflow(message)) return false;
   return TRANSIENT.test(message.errorMessage ?? "");

@@ -1,17 +1,17 @@
-/** Events of our models as pi tells them, and back. */
+/** Converts events of our models to pi's, and back. */
 
 import type { ModelEvent, ModelFailure, ModelInfo } from "@bough/agent/model/index.js";
 import type { AssistantBlock, AssistantMessage, ToolCallBlock } from "@bough/session/entry/index.js";
 import { wholeUsage } from "@bough/session/entry/internal.js";
 import type { AssistantMessageEvent } from "./event-stream.js";
 
-/** A message with the fields that pi promises: a cost and a total, if only zeros. */
+/** A message with the fields that pi promises: a cost and a total, even if zero. */
 export function withWholeUsage(message: AssistantMessage): AssistantMessage {
   const usage = wholeUsage(message.usage);
   return usage === message.usage ? message : { ...message, usage };
 }
 
-/** Builds up the message of an answer as it arrives, one block after the other. */
+/** Builds up the message of an answer block by block as it arrives. */
 export class AnswerTeller {
   readonly #info: Pick<ModelInfo, "api" | "provider" | "id">;
   readonly #timestamp: number;
@@ -26,7 +26,7 @@ export class AnswerTeller {
     this.#timestamp = timestamp;
   }
 
-  /** What pi would have told for this event. */
+  /** The events that pi would emit for this event. */
   tell(event: ModelEvent): AssistantMessageEvent[] {
     const told: AssistantMessageEvent[] = [];
     if (!this.#isStarted) {
@@ -122,7 +122,7 @@ export class AnswerTeller {
   }
 }
 
-/** An event of a stream written for pi, as our models tell it. Nothing where we have no word for it. */
+/** Converts an event of a stream written for pi to ours. Undefined for events that we do not have. */
 export function fromToldEvent(event: AssistantMessageEvent): ModelEvent | undefined {
   switch (event.type) {
     case "text_delta":

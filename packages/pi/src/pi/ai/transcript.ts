@@ -1,4 +1,4 @@
-/** A request as pi passes it on: the prompt and the tools are in system messages of the transcript. */
+/** A request in the form in which pi passes it on: prompt and tools are in system messages of the transcript. */
 import { contentText as textOf } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 
@@ -44,7 +44,7 @@ export function contentText(content: unknown, separator = "\n"): string {
     .join(separator);
 }
 
-/** Undefined where there is neither a prompt nor a tool. */
+/** Undefined without a prompt and tools. */
 export function createInitialSystemMessage(
   systemPrompt: string | undefined,
   tools: readonly ToolDeclaration[] | undefined,
@@ -58,7 +58,7 @@ export function createInitialSystemMessage(
   };
 }
 
-/** The prompt and the tools of a request become its first message. */
+/** Moves the prompt and the tools of a request into its first message. */
 export function normalizeContext({ systemPrompt, messages, tools }: Context): TranscriptContext {
   const first = createInitialSystemMessage(systemPrompt, tools);
   return { messages: first === undefined ? messages : [first, ...messages] };
@@ -73,7 +73,7 @@ export function withoutInitialSystemMessage(messages: readonly TranscriptMessage
   return getInitialSystemMessage(messages) === undefined ? messages : messages.slice(1);
 }
 
-/** The tools after every message that added or removed some. */
+/** The tools that result from all messages which added or removed some. */
 export function getCurrentTools(messages: readonly TranscriptMessage[]): readonly ToolDeclaration[] {
   const tools = new Map<string, ToolDeclaration>();
   for (const message of messages) {
@@ -116,7 +116,7 @@ export function getCurrentSystemPrompt(messages: readonly TranscriptMessage[]): 
   return message === undefined ? "" : getSystemMessageText(message);
 }
 
-/** One system message in front, and none later. */
+/** Merges all system messages into one at the start. */
 export function collapseSystemMessages({ messages }: TranscriptContext): TranscriptContext {
   const first = getCurrentSystemMessage(messages);
   const others = messages.filter((message) => !isSystem(message));
@@ -130,7 +130,7 @@ export function resolveTranscript(
   return acceptsLaterSystem === true ? context : collapseSystemMessages(context);
 }
 
-/** The part of a tool that a model is told, as plain JSON. */
+/** The part of a tool that is sent to a model, as plain JSON. */
 export function toToolDeclaration({ name, description, parameters }: ToolDeclaration): ToolDeclaration {
   return { name, description, parameters: plainSchema(parameters) };
 }
@@ -139,7 +139,7 @@ export function declarationsEqual(left: ToolDeclaration, right: ToolDeclaration)
   return JSON.stringify(toToolDeclaration(left)) === JSON.stringify(toToolDeclaration(right));
 }
 
-/** A schema of a library as JSON Schema alone: without symbols and functions. */
+/** A library's schema as plain JSON Schema, without symbols and functions. */
 export function plainSchema(schema: unknown): Readonly<Record<string, unknown>> {
   const plain: unknown = JSON.parse(JSON.stringify(schema ?? {}));
   return isRecord(plain) ? plain : {};

@@ -1,4 +1,4 @@
-/** Arguments of a tool call, checked against the tool's schema. */
+/** Checks the arguments of a tool call against the tool's schema. */
 import { Value } from "typebox/value";
 
 interface CheckedTool {
@@ -11,7 +11,10 @@ interface CheckedCall {
   readonly arguments: unknown;
 }
 
-/** The arguments, with values turned into the kind that the schema wants where that loses nothing. Throws a sentence where they do not fit. */
+/**
+ * Returns the arguments, with values converted to the schema's types if that loses nothing. Throws if they do not
+ * match.
+ */
 export function validateToolArguments(tool: CheckedTool, call: CheckedCall): unknown {
   const schema = tool.parameters as Parameters<typeof Value.Check>[0];
   const value: unknown = Value.Convert(schema, structuredClone(call.arguments));

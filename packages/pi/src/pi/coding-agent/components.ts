@@ -1,4 +1,4 @@
-/** Components that pi offers beside its terminal library. */
+/** UI components that pi offers in addition to its terminal library. */
 import {
   CancellableLoader,
   type Component,
@@ -17,7 +17,7 @@ import {
 import type { PiKeybindings, PiTheme } from "../pi-theme.js";
 import { getSelectListTheme, themeInUse } from "./theme.js";
 
-/** A line across the whole width. */
+/** A horizontal line across the full width. */
 export class DynamicBorder implements Component {
   readonly #colour: (text: string) => string;
 
@@ -32,7 +32,7 @@ export class DynamicBorder implements Component {
   invalidate(): void {}
 }
 
-/** A sign that something is going on, between two borders; Esc stops it unless that is switched off. */
+/** A spinner between two borders; Esc cancels it unless that is turned off. */
 export class BorderedLoader extends Container {
   readonly #loader: Loader;
   readonly #idle = new AbortController();
@@ -56,7 +56,7 @@ export class BorderedLoader extends Container {
     this.addChild(new DynamicBorder(border));
   }
 
-  /** Aborted when the user stops it. */
+  /** Aborted when the user cancels. */
   get signal(): AbortSignal {
     return this.#loader instanceof CancellableLoader ? this.#loader.signal : this.#idle.signal;
   }
@@ -76,7 +76,7 @@ export class BorderedLoader extends Container {
 
 type CustomEditorOptions = EditorOptions & { readonly embedWorkingStatus?: boolean };
 
-/** An editor that leaves the program's keys to the program: what it does not know itself goes to `actionHandlers`. */
+/** An editor that leaves the program's keys to the program: keys it does not handle itself go to `actionHandlers`. */
 export class CustomEditor extends Editor {
   readonly embedWorkingStatus: boolean;
   readonly actionHandlers = new Map<string, () => void>();
@@ -117,7 +117,7 @@ export class CustomEditor extends Editor {
   }
 }
 
-/** The keys of an action of a list or an editor, for example `escape/ctrl+c`. */
+/** The keys bound to an action of a list or an editor, for example `escape/ctrl+c`. */
 export function keyText(keybinding: string): string {
   try {
     return (getKeybindings().getKeys(keybinding as never) as readonly KeyId[]).join("/");
@@ -135,7 +135,7 @@ export function rawKeyHint(key: string, description: string): string {
   return `${theme.fg("dim", key)}${theme.fg("muted", ` ${description}`)}`;
 }
 
-/** The last lines of a text as they would be wrapped, and how many are above them. */
+/** The last lines of a text after wrapping, and the number of lines above them. */
 export function truncateToVisualLines(
   text: string,
   maxVisualLines: number,
@@ -148,7 +148,7 @@ export function truncateToVisualLines(
   return { visualLines: lines.slice(skippedCount), skippedCount };
 }
 
-/** A diff with its lines in the theme's colors. */
+/** A diff in the theme's colors. */
 export function renderDiff(diff: string): string {
   const theme = themeInUse();
   const colour = (line: string): string => {

@@ -1,10 +1,10 @@
-/** Messages in the roles that models know, and as one text. */
+/** Converts messages to roles that models know, and a conversation to text. */
 import { toModelInput } from "@bough/session/context/index.js";
 import { type AgentMessage, contentText } from "@bough/session/entry/index.js";
 
 /**
- * Summaries, extension messages and shell commands in the user's role; everything else as it is, with its usage and
- * its time. What the model would not be shown is left out.
+ * Gives summaries, extension messages and shell commands the user's role; everything else is unchanged, including usage
+ * and time. Leaves out what the model would not be shown.
  */
 export function convertToLlm(messages: readonly AgentMessage[]): AgentMessage[] {
   return messages.flatMap((message): AgentMessage[] => {
@@ -18,7 +18,7 @@ export function convertToLlm(messages: readonly AgentMessage[]): AgentMessage[] 
 
 const MOST_RESULT_CHARACTERS = 2000;
 
-/** A conversation as text for a summary, so that a model does not take it for one to continue. Long results are cut. */
+/** A conversation as text to be summarized, so that the model does not try to continue it. Long results are cut. */
 export function serializeConversation(messages: readonly AgentMessage[]): string {
   const parts: string[] = [];
   for (const message of messages) {

@@ -1,4 +1,4 @@
-/** What changed between two texts. */
+/** Differences between two texts. */
 import { createTwoFilesPatch, structuredPatch } from "diff";
 
 export function generateUnifiedPatch(path: string, before: string, after: string, contextLines = 4): string {

@@ -1,4 +1,4 @@
-/** How long a conversation is, and where it can be cut. */
+/** Estimates the length of a conversation, and finds where it can be cut. */
 
 import { estimateEntryTokens, estimateMessageTokens, usageTokens } from "@bough/agent/agent/internal.js";
 import { entryMessage } from "@bough/session/context/index.js";
@@ -24,7 +24,7 @@ export function shouldCompact(contextTokens: number, contextWindow: number, sett
   return settings.enabled && contextTokens > contextWindow - settings.reserveTokens;
 }
 
-/** Of the last answer that was not cut short. */
+/** The usage of the last answer that was not aborted and did not fail. */
 export function getLastAssistantUsage(entries: readonly SessionEntry[]): Usage | undefined {
   for (const entry of entries.toReversed()) {
     if (entry.type !== "message" || entry.message.role !== "assistant") continue;
@@ -40,7 +40,7 @@ function roleOf(entry: SessionEntry | undefined): string | undefined {
 
 const STARTS: ReadonlySet<string | undefined> = new Set(["user", "custom", "bashExecution", "branchSummary"]);
 
-/** The entry that starts the turn of this one; -1 if there is none from `startIndex` on. */
+/** The entry that starts the turn of this entry; -1 if it starts before `startIndex`. */
 export function findTurnStartIndex(entries: readonly SessionEntry[], entryIndex: number, startIndex: number): number {
   for (let at = entryIndex; at >= startIndex; at--) if (STARTS.has(roleOf(entries[at]))) return at;
   return -1;
@@ -52,7 +52,7 @@ interface CutPointResult {
   readonly isSplitTurn: boolean;
 }
 
-/** The latest place that keeps at least this many tokens. Never between a call and its result. */
+/** The latest cut that keeps at least this many tokens. Never between a call and its result. */
 export function findCutPoint(
   entries: readonly SessionEntry[],
   startIndex: number,

@@ -4,7 +4,7 @@ import { errorText } from "@bough/session/text/index.js";
 
 interface EventBusController {
   emit(channel: string, data: unknown): void;
-  /** Returns the function that ends it. */
+  /** Returns a function that unsubscribes. */
   on(channel: string, handler: (data: unknown) => void): () => void;
   clear(): void;
 }
@@ -13,12 +13,12 @@ type Report = (message: string) => void;
 
 let report: Report = (message) => console.error(message);
 
-/** Where failures of handlers go from now on: to the user of the program, and not into its screen. */
+/** Redirects failures of handlers to the user of the program, instead of writing them to the terminal. */
 export function reportBusFailuresBy(given: Report): void {
   report = given;
 }
 
-/** A handler that throws does not keep the others from hearing. What it threw is reported. */
+/** A handler that throws does not stop the others. Its error is reported. */
 export function createEventBus(): EventBusController {
   const say = report;
   const create = () =>

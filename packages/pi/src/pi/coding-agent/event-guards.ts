@@ -1,4 +1,4 @@
-/** Which tool an event is about. At run time they compare a name; pi's types make more of them. */
+/** Tell which tool an event is about. They compare the name at run time; pi's types narrow the event. */
 
 interface NamedEvent {
   readonly toolName: string;
@@ -22,7 +22,7 @@ export function isToolCallEventType(toolName: string, event: NamedEvent): boolea
   return event.toolName === toolName;
 }
 
-/** For types alone: the tool comes back as it is. */
+/** Only helps with types: returns the tool unchanged. */
 export function defineTool<Tool>(tool: Tool): Tool {
   return tool;
 }

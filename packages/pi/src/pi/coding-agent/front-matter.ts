@@ -1,4 +1,4 @@
-/** The head of a Markdown file, with values of their kind: the part of YAML that prompts, skills and agents use. */
+/** Parses the front matter of a Markdown file: the part of YAML that prompts, skills and agents use. */
 import { splitFrontMatter } from "@bough/agent/project/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 
@@ -7,7 +7,10 @@ interface ParsedFrontmatter {
   readonly body: string;
 }
 
-/** Lists and maps by indentation or in brackets, quoted and plain values, `|` and `>` blocks. A file without a head is all body. */
+/**
+ * Supports indented and bracketed lists and maps, quoted and plain values, `|` and `>` blocks. A file without front
+ * matter is all body.
+ */
 export function parseFrontmatter(content: string): ParsedFrontmatter {
   const { head, body } = splitFrontMatter(content);
   const value = head === undefined ? {} : new HeadReader(head).block(0);
@@ -28,7 +31,7 @@ class HeadReader {
     this.#lines = lines;
   }
 
-  /** Everything at this indentation or deeper: a list, a map, or one value. */
+  /** Everything at this indentation or deeper: a list, a map, or a single value. */
   block(indent: number): unknown {
     const line = this.#peek();
     if (line === undefined || indentOf(line) < indent) return null;
@@ -58,7 +61,7 @@ class HeadReader {
       this.#at++;
       const key = String(unquoted(pair[1] as string) ?? pair[1]);
       const rest = withoutComment(pair[2] ?? "");
-      // A list may be indented as little as its key.
+      // A list may have the same indentation as its key.
       const next = this.#peek();
       const isListBelow = next !== undefined && indentOf(next) === depth && /^\s*-(\s|$)/.test(next);
       fields[key] = rest === "" ? this.block(isListBelow ? depth : depth + 1) : this.#value(rest, depth);
@@ -82,7 +85,7 @@ class HeadReader {
     return block[2] === "-" ? trimmed : `${trimmed}\n`;
   }
 
-  /** The next line that says something. */
+  /** The next line that is not blank and not a comment. */
   #peek(): string | undefined {
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#lines[this.#at] as string;
@@ -130,7 +133,7 @@ function scalar(written: string): unknown {
   return text;
 }
 
-/** Splits at commas that are in no quotes and no brackets. */
+/** Splits at commas outside quotes and brackets. */
 function parts(text: string): string[] {
   const found = text.match(/(?:"[^"]*"|'[^']*'|\[[^\]]*\]|\{[^}]*\}|[^,])+/g) ?? [];
   return found.map((part) => part.trim()).filter((part) => part !== "");

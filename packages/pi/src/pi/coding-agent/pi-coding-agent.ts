@@ -28,7 +28,7 @@ import * as truncate from "./truncate.js";
 const { useTheme: _use, themeInUse: _inUse, ...themeFunctions } = themes;
 const { fileOperations: _files, ...summaryFunctions } = summaries;
 
-/** A definition is the same object as the tool: it also draws itself. */
+/** A tool is its own definition, because it also draws itself. */
 const definitions = Object.fromEntries(
   Object.entries(creators).map(([name, create]) => [name.replace(/Tool$/, "ToolDefinition"), create]),
 );
@@ -40,7 +40,7 @@ function createSyntheticSourceInfo(
   return { path, source, scope, origin, ...(baseDir === undefined ? {} : { baseDir }) };
 }
 
-/** A skill that a user called, as it is in a prompt; null for any other text. */
+/** Parses a prompt in which the user invoked a skill; null for any other text. */
 function parseSkillBlock(text: string): object | null {
   const match = /^<skill name="([^"]+)" location="([^"]+)">\n([\s\S]*?)\n<\/skill>(?:\n\n([\s\S]+))?$/.exec(text);
   if (match === null) return null;

@@ -2,7 +2,7 @@
 import { buildSessionContext, entryMessage, getLatestCompactionEntry } from "@bough/session/context/index.js";
 import type { AgentMessage, FileEntry, SessionEntry } from "@bough/session/entry/index.js";
 
-/** The path to the leaf as the model is shown it: the last compaction, what it kept, and what came after. */
+/** The path to the leaf as the model sees it: the last compaction, the entries it kept, and those after it. */
 export function buildContextEntries(entries: readonly SessionEntry[], leafId?: string | null): readonly SessionEntry[] {
   const whole = pathOf(entries, leafId);
   const path = whole.slice(whole.findLastIndex(({ type }) => type === "reset_boundary") + 1);
@@ -19,7 +19,7 @@ export function sessionEntryToContextMessages(entry: SessionEntry): readonly Age
   return message === null ? [] : [message];
 }
 
-/** The context with the entry that each message is from. */
+/** The context, with the source entry of each message. */
 export function buildSessionProjection(entries: readonly SessionEntry[], leafId?: string | null) {
   const context = buildSessionContext(entries, leafId);
   return {

@@ -1,4 +1,4 @@
-/** The settings that extensions read, from Bough's. They are changed with `/settings`, not by extensions. */
+/** The settings that extensions read, taken from Bough's. Extensions cannot change them; `/settings` does. */
 import { readSettings, type Settings } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -15,7 +15,7 @@ export class SettingsManager {
     this.#values = values;
   }
 
-  /** A project's own settings count once it is trusted. */
+  /** A project's own settings apply once it is trusted. */
   static create(cwd: string, agentDir: string = boughHome(), options: CreateOptions = {}): SettingsManager {
     const projectTrusted = options.projectTrusted === true;
     const { settings } = readSettings({ cwd, home: agentDir, projectTrusted });

@@ -1,4 +1,4 @@
-/** Summaries written by a model: of a conversation that is compacted, and of a branch that is left. */
+/** Summaries written by a model, of a conversation to compact or of a branch that is left. */
 
 import { estimateMessageTokens } from "@bough/agent/agent/internal.js";
 import { entryMessage } from "@bough/session/context/index.js";
@@ -58,7 +58,7 @@ async function summarize(request: SummaryRequest): Promise<{ readonly text: stri
 
 type Headers = Readonly<Record<string, string>> | undefined;
 
-/** Arguments in pi's order; `headers` are those of the provider's settings and are not sent again. */
+/** Arguments in pi's order. `headers` come from the provider's settings, which are used anyway. */
 export async function generateSummaryWithUsage(
   messages: readonly AgentMessage[],
   model: PiModel,
@@ -93,7 +93,7 @@ interface CompactionPreparation {
   readonly settings?: { readonly reserveTokens: number };
 }
 
-/** Writes the summary of a prepared compaction; the session keeps it. */
+/** Writes the summary of a prepared compaction, for the session to keep. */
 export async function compact(
   preparation: CompactionPreparation,
   model: PiModel,
@@ -125,7 +125,7 @@ export async function compact(
   return { summary: written.text, firstKeptEntryId, tokensBefore, details, usage: written.usage };
 }
 
-/** Which files the calls in these messages read, wrote and edited. */
+/** The files that the calls in these messages read, wrote and edited. */
 export function fileOperations(messages: readonly AgentMessage[]): FileOperations {
   const files: FileOperations = { read: new Set(), written: new Set(), edited: new Set() };
   for (const message of messages) {
@@ -149,7 +149,7 @@ interface ReadSession {
   getBranch(fromId?: string): readonly SessionEntry[];
 }
 
-/** What is left by going from one place to another, oldest first. */
+/** The entries left behind when moving from one entry to another, oldest first. */
 export function collectEntriesForBranchSummary(
   session: ReadSession,
   oldLeafId: string | null,
@@ -162,7 +162,7 @@ export function collectEntriesForBranchSummary(
   return { entries: path.filter(({ id }) => !kept.has(id)), commonAncestorId: shared?.id ?? null };
 }
 
-/** The newest messages that fit into this many tokens; 0 means no limit. */
+/** The newest messages that fit into the token budget; 0 means no limit. */
 export function prepareBranchEntries(entries: readonly SessionEntry[], tokenBudget = 0) {
   const messages: AgentMessage[] = [];
   let totalTokens = 0;
@@ -186,7 +186,7 @@ interface BranchSummaryOptions {
   readonly reserveTokens?: number;
 }
 
-/** Never throws: `error` or `aborted` say what went wrong. */
+/** Never throws: a failure is returned as `error` or `aborted`. */
 export async function generateBranchSummary(entries: readonly SessionEntry[], options: BranchSummaryOptions) {
   const { model, reserveTokens = 16_384, signal } = options;
   const { messages, fileOps } = prepareBranchEntries(entries, Math.max(0, model.contextWindow - reserveTokens));

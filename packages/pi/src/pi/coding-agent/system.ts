@@ -1,4 +1,4 @@
-/** The machine around: clipboard, images, skills in a folder. */
+/** The system outside the agent: clipboard, images, skill folders. */
 import { readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,13 +8,13 @@ import { fileKind } from "@bough/agent/tool/internal.js";
 import { escapeXml } from "@bough/session/text/index.js";
 import { getImageDimensions } from "@earendil-works/pi-tui";
 
-/** Through the terminal, and through the system's own program where there is one. */
+/** Copies through the terminal, and through the system's own program if there is one. */
 export async function copyToClipboard(text: string): Promise<void> {
   const write = (data: string): void => void (process.stdout.isTTY && process.stdout.write(data));
   copyText(text, { write, env: process.env, platform: process.platform });
 }
 
-/** By content, not by name; null for anything that models are not shown as an image. */
+/** Detected from the content, not the name; null for anything that models do not accept as an image. */
 export async function detectSupportedImageMimeTypeFromFile(path: string): Promise<string | null> {
   const file = await open(path);
   try {
@@ -35,7 +35,7 @@ interface ResizeOptions {
   readonly maxBytes?: number;
 }
 
-/** An image that is small enough as it is; null for a larger one, because Bough has no code to make it smaller. */
+/** Returns an image that is small enough unchanged, and null for a larger one: Bough cannot resize images. */
 export async function resizeImage(bytes: Uint8Array, mimeType: string, options: ResizeOptions = {}) {
   const { maxWidth = MOST_PIXELS, maxHeight = MOST_PIXELS, maxBytes = MOST_BASE64 } = options;
   const data = Buffer.from(bytes).toString("base64");
@@ -68,7 +68,7 @@ interface LoadedSkill {
   readonly sourceInfo: object;
 }
 
-/** Folders with a `SKILL.md`, at any depth, and Markdown files directly in the folder. */
+/** Finds folders with a `SKILL.md`, at any depth, and Markdown files directly in the folder. */
 export function loadSkillsFromDir({ dir, source }: { readonly dir: string; readonly source: string }) {
   const { skills: found, problems } = readSkillFiles(skillFiles(dir));
   const diagnostics = problems.map(({ file, message }) => ({ type: "warning", message, path: file }));

@@ -1,4 +1,4 @@
-/** Colors by pi's names, and the themes of components that are made from them. */
+/** Colors by pi's names, and themes of components built from them. */
 
 import { highlightLines } from "@bough/agent/terminal/index.js";
 import type { EditorTheme, MarkdownTheme, SelectListTheme, SettingsListTheme } from "@earendil-works/pi-tui";
@@ -12,7 +12,7 @@ const painted =
   (text: string): string =>
     `\x1b[${on}m${text}\x1b[${off}m`;
 
-/** A theme of an extension's own. The one in use is `ctx.ui.theme`, which has the same methods. */
+/** A theme created by an extension. The current one is `ctx.ui.theme`, which has the same methods. */
 export class Theme implements PiTheme {
   readonly name: string;
   readonly sourcePath?: string;
@@ -88,15 +88,15 @@ const PLAIN: PiTheme = {
   strikethrough: asIs,
 };
 
-/** pi's functions for themes name none: they mean the one on the screen. */
+/** pi's theme functions take no theme, so they use the one on screen. */
 let inUse = (): PiTheme => PLAIN;
 
-/** Without one there is no screen. */
+/** Without an argument there is no screen. */
 export function useTheme(theme: () => PiTheme = () => PLAIN): void {
   inUse = theme;
 }
 
-/** What the screen's theme has of the methods that make text. Without a screen, texts stay as they are. */
+/** The theme of the screen. Without a screen, texts are returned unchanged. */
 export function themeInUse(): PiTheme {
   return inUse();
 }
@@ -162,7 +162,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   removed: "toolDiffRemoved",
 };
 
-/** One painted string for each line. */
+/** Returns one highlighted string per line. */
 export function highlightCode(code: string, language?: string): string[] {
   const paint = (tone: string, text: string): string => inUse().fg(SYNTAX[tone] ?? "mdCodeBlock", text);
   return [...highlightLines({ code, language, paint })];
@@ -219,7 +219,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   makefile: "makefile",
 };
 
-/** From the ending of a file, or its name where that says it. */
+/** Determined by the file extension, or by the whole name for files such as `Dockerfile`. */
 export function getLanguageFromPath(path: string): string | undefined {
   const name = (path.split(/[/\\]/).at(-1) ?? "").toLowerCase();
   const ending = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1) : name;

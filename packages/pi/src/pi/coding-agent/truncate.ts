@@ -1,4 +1,4 @@
-/** Output made short for a model: by lines and by bytes, whichever comes first. */
+/** Truncates output for a model by lines and bytes, whichever limit is reached first. */
 
 export const DEFAULT_MAX_LINES = 2000;
 export const DEFAULT_MAX_BYTES = 50 * 1024;
@@ -17,9 +17,9 @@ export interface TruncationResult {
   readonly totalBytes: number;
   readonly outputLines: number;
   readonly outputBytes: number;
-  /** The last line was cut in the middle, because it alone is too long. */
+  /** The last line was cut because it alone is too long. */
   readonly lastLinePartial: boolean;
-  /** Not even the first line fits. */
+  /** Even the first line does not fit. */
   readonly firstLineExceedsLimit: boolean;
   readonly maxLines: number;
   readonly maxBytes: number;
@@ -34,7 +34,7 @@ export function formatSize(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)}MB`;
 }
 
-/** Keeps whole lines from the start. If the first line alone is too long, nothing is kept. */
+/** Keeps complete lines from the start. Keeps nothing if the first line alone is too long. */
 export function truncateHead(content: string, options: TruncationOptions = {}): TruncationResult {
   const limits = limitsOf(options);
   const lines = linesOf(content);
@@ -57,7 +57,7 @@ export function truncateHead(content: string, options: TruncationOptions = {}): 
   return cutResult({ content, lines, kept, by, limits, firstLineExceedsLimit, lastLinePartial: false });
 }
 
-/** Keeps whole lines at the end. If the last line alone is too long, its end is kept. */
+/** Keeps complete lines at the end. If the last line alone is too long, keeps the end of it. */
 export function truncateTail(content: string, options: TruncationOptions = {}): TruncationResult {
   const limits = limitsOf(options);
   const lines = linesOf(content);
@@ -85,7 +85,7 @@ export function truncateTail(content: string, options: TruncationOptions = {}): 
   return cutResult({ content, lines, kept, by, limits, firstLineExceedsLimit: false, lastLinePartial });
 }
 
-/** One line, cut after `maxChars` characters and marked as cut. */
+/** Cuts a line after `maxChars` characters and marks it as cut. */
 export function truncateLine(
   line: string,
   maxChars: number = GREP_MAX_LINE_LENGTH,
@@ -94,7 +94,7 @@ export function truncateLine(
   return { text: `${line.slice(0, maxChars)}... [truncated]`, wasTruncated: true };
 }
 
-/** A line break at the end does not begin another line. */
+/** A final line break does not start another line. */
 function linesOf(content: string): string[] {
   const lines = content.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -152,7 +152,7 @@ function cutResult(cut: {
   };
 }
 
-/** The last bytes of a line, never half a character. */
+/** The last bytes of a line, never starting inside a character. */
 function endOf(line: string, maxBytes: number): string {
   const bytes = Buffer.from(line, "utf8");
   let start = Math.max(0, bytes.length - maxBytes);

@@ -1,4 +1,7 @@
-/** What extensions find under `@earendil-works/pi-tui`: the library that Bough's terminal uses, and what newer versions add. */
+/**
+ * What extensions find under `@earendil-works/pi-tui`: the library of Bough's terminal, plus additions of newer
+ * versions.
+ */
 
 import { laidOver } from "@bough/agent/terminal/index.js";
 import * as library from "@earendil-works/pi-tui";
@@ -12,7 +15,7 @@ function stripTerminalSequences(text: string): string {
   return text.replace(SEQUENCE, "");
 }
 
-/** `\x1b]11;rgb:1e1e/1e1e/1e1e`, what a terminal answers when it is asked for its background. */
+/** Parses `\x1b]11;rgb:1e1e/1e1e/1e1e`, a terminal's answer to a query for its background color. */
 function parseOsc11BackgroundColor(text: string): { r: number; g: number; b: number } | undefined {
   const match = /\]11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(text);
   if (match === null) return undefined;

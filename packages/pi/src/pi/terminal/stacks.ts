@@ -1,4 +1,4 @@
-/** Components of newer versions of pi-tui than the one inside: rows, columns, and what wraps another component. */
+/** Components of newer versions of pi-tui than the bundled one: rows, columns, and wrappers. */
 import { type Component, Container, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 
 interface StackEntryOptions {
@@ -50,19 +50,19 @@ abstract class Stack extends Container {
     this.entries.length = 0;
   }
 
-  /** How much of the free room comes before what is aligned. */
+  /** How much of the free space goes before an aligned component. */
   protected before(free: number): number {
     if (this.align === "center") return Math.max(0, Math.floor(free / 2));
     return this.align === "end" ? Math.max(0, free) : 0;
   }
 
-  /** Those that want to be seen at this size. */
+  /** The entries that are visible at this size. */
   protected shown(width: number): readonly StackEntry[] {
     return this.entries.filter(({ visible }) => visible?.({ width, height: Number.POSITIVE_INFINITY }) ?? true);
   }
 }
 
-/** One below the other. */
+/** Stacks components vertically. */
 export class VStack extends Stack {
   override render(width: number): string[] {
     const lines: string[] = [];
@@ -76,7 +76,7 @@ export class VStack extends Stack {
   }
 }
 
-/** Side by side. What has a `basis` gets it, the rest is shared by `grow`. */
+/** Puts components side by side. An entry with a `basis` gets that width; the rest is shared by `grow`. */
 export class HStack extends Stack {
   override render(width: number): string[] {
     const entries = this.shown(width);
@@ -110,7 +110,7 @@ export class HStack extends Stack {
   }
 }
 
-/** Takes what is too much from those with a `shrink`, the larger ones more, never below their `minSize`. */
+/** Takes the excess from entries with a `shrink`, more from larger ones, but never below their `minSize`. */
 function shrunk(entries: readonly StackEntry[], sizes: readonly number[], excess: number): number[] {
   const weights = entries.map(({ shrink = 0 }, index) => shrink * (sizes[index] ?? 0));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
@@ -130,7 +130,7 @@ interface ScrollOptions {
   readonly follow?: "none" | "end";
 }
 
-/** A window onto a long component. Without `updateLayout` it is as long as what is inside. */
+/** A window onto a long component. Until `updateLayout` is called, it is as tall as its content. */
 export class ScrollView extends Container {
   readonly followEnd: boolean;
   readonly #child: Component;
@@ -161,7 +161,7 @@ export class ScrollView extends Container {
     this.#top = Math.max(0, Math.min(top, this.#last));
   }
 
-  /** Returns how many lines it moved. */
+  /** Returns by how many lines it scrolled. */
   scrollBy(lines: number): number {
     const before = this.#top;
     this.scrollTo(before + lines);
@@ -195,7 +195,7 @@ export class ScrollView extends Container {
   }
 }
 
-/** Bough leaves the mouse to the terminal: the component is drawn, its handler is never called. */
+/** Draws the component but never calls its mouse handler, because Bough leaves the mouse to the terminal. */
 export class MouseRegion implements Component {
   readonly #child: Component;
 

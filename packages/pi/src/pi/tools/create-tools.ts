@@ -1,4 +1,4 @@
-/** `createReadTool` and the others: our tools for an extension to wrap, or to point at files and shells elsewhere. */
+/** `createReadTool` and the others: our tools, for extensions to wrap or to point at files and shells elsewhere. */
 import { isAbsolute, join, relative } from "node:path";
 import { commandEnvironment } from "@bough/agent/tool/index.js";
 import { CommandOutput, planEdits } from "@bough/agent/tool/internal.js";
@@ -55,7 +55,7 @@ const text = (content: string, details?: unknown): PiToolResult => ({
   details,
 });
 
-/** One of our tools as it is, or the work done by the operations that were given. */
+/** Runs one of our tools, or does the work with the given operations. */
 function fileTool(
   name: BuiltInName,
   elsewhere: (operations: FileOperations, path: string, params: Params) => Promise<PiToolResult>,

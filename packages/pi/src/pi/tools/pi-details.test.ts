@@ -5,7 +5,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { createReadTool } from "./create-tools.js";
 import { piDetails } from "./pi-details.js";
 
-/** What an extension gets as `details.truncation`. */
+/** What an extension receives as `details.truncation`. */
 async function truncationOf(tool: ReturnType<typeof createReadTool>, input: Record<string, unknown>): Promise<unknown> {
   const { details } = await tool.execute("c1", input as never);
   const truncation = (details as { readonly truncation?: Readonly<Record<string, unknown>> } | undefined)?.truncation;

@@ -1,4 +1,4 @@
-/** Details of our tools with the fields that pi's have. */
+/** Adds the fields of pi's tool details to ours. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { contentText } from "@bough/session/entry/index.js";
 import { attempt, isRecord } from "@bough/session/text/index.js";
@@ -6,7 +6,7 @@ import type { TruncationResult } from "../coding-agent/truncate.js";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Ours stay; pi's are added: `truncation` for what was cut, `patch` and `firstChangedLine` for an edit. */
+/** Keeps our fields and adds pi's: `truncation` for cut output, `patch` and `firstChangedLine` for an edit. */
 export function piDetails(tool: string, details: unknown, content: unknown): unknown {
   if (!isRecord(details)) return details;
   if (tool === "edit" && typeof details.diff === "string") {
@@ -18,15 +18,15 @@ export function piDetails(tool: string, details: unknown, content: unknown): unk
   return truncation === undefined ? details : { ...details, truncation };
 }
 
-/** What our tools show at most: `read` lines or characters, `bash` characters alone. */
+/** Limits of our tools: `read` counts lines and characters, `bash` only characters. */
 const READ_LINES = 2000;
 const READ_CHARACTERS = 50_000;
-/** With the mark of one that was cut. */
+/** Includes the marker of a cut line. */
 const LONGEST_LINE = 2_100;
 const BASH_CHARACTERS = 30_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Undefined if nothing was cut but what the call did not ask for. */
+/** Undefined if nothing was cut that the call had asked for. */
 function truncationOf(tool: string, details: Details, content: string): TruncationResult | undefined {
   const outputLines = countLines(content);
   const outputBytes = Buffer.byteLength(content, "utf8");
@@ -35,7 +35,7 @@ function truncationOf(tool: string, details: Details, content: string): Truncati
     const isFull = outputLines >= READ_LINES;
     const totalLines = numberIn(details.totalLines) ?? outputLines;
     const lastLine = (numberIn(details.firstLine) ?? 1) + outputLines - 1;
-    // There are more lines and there was room for the next one: the call asked for no more.
+    // There are more lines, and there was room for the next one, so the call did not ask for more.
     if (!isFull && lastLine < totalLines && content.length < READ_CHARACTERS - LONGEST_LINE) return undefined;
     return {
       ...shown,
@@ -55,7 +55,7 @@ function truncationOf(tool: string, details: Details, content: string): Truncati
       truncatedBy: "bytes",
       totalLines: linesInFile(details.fullOutputPath) ?? outputLines,
       totalBytes,
-      // Only the end of one line is left.
+      // Only the end of a single line is left.
       lastLinePartial: outputLines === 1 && totalBytes > outputBytes,
       firstLineExceedsLimit: false,
       maxLines: NO_LIMIT,
@@ -75,12 +75,12 @@ function truncationOf(tool: string, details: Details, content: string): Truncati
   };
 }
 
-/** Our tools say what they left out in lines of their own, in brackets, at the end. */
+/** Removes the notes in brackets with which our tools end cut output. */
 function withoutNotes(text: string): string {
   return text.replace(/(?:(?:^|\n)\[[^\n]*\])+$/, "");
 }
 
-/** A line break at the end does not begin another line. */
+/** A final line break does not start another line. */
 function countLines(text: string): number {
   const whole = text.endsWith("\n") ? text.slice(0, -1) : text;
   return whole === "" ? 0 : whole.split("\n").length;
@@ -96,7 +96,7 @@ function sizeOf(path: unknown): number | undefined {
 
 const PIECE = Buffer.alloc(1 << 16);
 
-/** Undefined if it is not there any more. */
+/** Undefined if the file no longer exists. */
 function linesInFile(path: unknown): number | undefined {
   if (typeof path !== "string") return undefined;
   return attempt(() => {

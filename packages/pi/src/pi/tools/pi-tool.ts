@@ -1,4 +1,4 @@
-/** A tool as pi defines it, over one of ours. */
+/** One of our tools in the form that pi defines. */
 import { join } from "node:path";
 import { type CreateToolsOptions, createTools, type Tool, type ToolResult } from "@bough/agent/tool/index.js";
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
@@ -17,7 +17,7 @@ export interface PiToolResult {
 
 export type PiToolUpdate = (partial: PiToolResult) => void;
 
-/** What pi calls a tool definition. An `AgentTool` is the same without the context. */
+/** pi calls this a tool definition. An `AgentTool` is the same without the context. */
 export interface PiTool {
   readonly name: string;
   readonly label?: string;
@@ -57,7 +57,7 @@ export function builtInTool(name: BuiltInName, options: CreateToolsOptions = {})
 
 interface PiToolParts {
   readonly name: BuiltInName;
-  /** Does the work. Throws to fail. */
+  /** Does the work, and throws on failure. */
   readonly run: (params: Record<string, unknown>, call: PiCall) => Promise<PiToolResult>;
 }
 
@@ -67,7 +67,7 @@ export interface PiCall {
   readonly onUpdate: PiToolUpdate | undefined;
 }
 
-/** One of our tools under pi's contract: a failure is thrown, and it is drawn by components. */
+/** One of our tools under pi's contract: it throws on failure, and components draw it. */
 export function piTool({ name, run }: PiToolParts): PiTool {
   const { description, parameters } = builtInTool(name);
   return {
@@ -84,12 +84,12 @@ export function piTool({ name, run }: PiToolParts): PiTool {
   };
 }
 
-/** Where output that is too long is kept. */
+/** Where output that is too long is saved. */
 export function toolOutputFolder(): string {
   return join(boughHome(), "output", "extensions");
 }
 
-/** Runs one of our tools. The agent asked before the extension's tool was called, so nothing is asked again. */
+/** Runs one of our tools. It asks no permission, because the agent asked before calling the extension's tool. */
 export async function runBuiltIn(
   tool: Tool,
   { cwd, params, call }: { readonly cwd: string; readonly params: Record<string, unknown>; readonly call: PiCall },

@@ -1,4 +1,4 @@
-/** Shell commands through operations: on this machine, or wherever an extension runs them. */
+/** Runs shell commands through operations, on this machine or wherever an extension runs them. */
 import { existsSync } from "node:fs";
 import { commandEnvironment } from "@bough/agent/tool/index.js";
 import { runProcess } from "@bough/agent/tool/internal.js";
@@ -25,11 +25,14 @@ export function getShellConfig(shellPath?: string): { readonly shell: string; re
   return { shell: existsSync("/bin/bash") ? "/bin/bash" : "sh", args: ["-c"] };
 }
 
-/** As long as a timer of the runtime can wait. */
+/** The longest delay of a timer. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const KILL_GRACE_MS = 2000;
 
-/** Commands run as those of our own shell do. Keys of providers are not in their environment. Throws `aborted` and `timeout:<seconds>`. */
+/**
+ * Runs commands like our own bash tool, without providers' keys in their environment. Throws `aborted` and
+ * `timeout:<seconds>`.
+ */
 export function createLocalBashOperations(options: { readonly shellPath?: string } = {}): BashOperations {
   return {
     exec: async (command, cwd, { onData, signal = new AbortController().signal, timeout, env }) => {
