@@ -22,7 +22,7 @@ export function applyBoundary(api: Sending, answer: unknown, deliverAs: "steer" 
       isSent = true;
     } else
       throw new Error(
-        `An entry of the type ${String(draft.type)} cannot be added here in Bough; use custom or custom_message`,
+        `Cannot add an entry of type ${String(draft.type)} here; use custom or custom_message`,
       );
   }
   if (answer.continue === true && !isSent) {

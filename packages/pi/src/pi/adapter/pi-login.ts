@@ -97,7 +97,7 @@ function interaction(callbacks: LoginCallbacks): object {
       if (type !== "select")
         return callbacks.onPrompt({ message, ...(placeholder === undefined ? {} : { placeholder }) });
       const chosen = await callbacks.onSelect({ message, options });
-      if (chosen === undefined) throw new Error("The login was cancelled");
+      if (chosen === undefined) throw new Error("Login cancelled");
       return chosen;
     },
     notify: (event: Readonly<Record<string, unknown>> & { readonly type: string }): void => {

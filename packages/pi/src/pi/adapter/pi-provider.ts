@@ -57,7 +57,7 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
     if (keys === undefined || provider.auth?.oauth !== undefined) return provider.streamSimple(model, context, options);
     const started = async function* () {
       const { apiKey = options.apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
-      if (apiKey === undefined && found.headers === undefined) throw new Error(`There is no key for ${provider.id}`);
+      if (apiKey === undefined && found.headers === undefined) throw new Error(`No API key for ${provider.id}`);
       yield* provider.streamSimple(model, context, {
         ...options,
         ...found,

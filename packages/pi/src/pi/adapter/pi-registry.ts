@@ -44,7 +44,7 @@ export function piRegistry(native: NativeRegistry, api: Registering): object {
         return { ok: false, error: errorText(error) };
       }
       if (isAvailable(model)) return { ok: true, headers: {} };
-      return { ok: false, error: `There is no key for ${model.provider}` };
+      return { ok: false, error: `No API key for ${model.provider}` };
     },
     getApiKey: ({ provider }: PiModel) => keyOf(provider),
     getApiKeyForProvider: keyOf,

@@ -120,10 +120,10 @@ function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<Assistant
   return ask({ model, context: { messages: [] }, options: {}, opened: () => lazy });
 }
 
-const noOAuth = "Give registerProvider an `oauth`.";
+const noOAuth = "Pass `oauth` to registerProvider.";
 const noImages = "Bough has no image generation.";
-const noTests = "Use a registerProvider with streamSimple for a model in tests.";
-const notSpoken = "Bough speaks anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
+const noTests = "For a model in tests, use registerProvider with streamSimple.";
+const notSpoken = "Bough supports anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
 
 export const piAi: Readonly<Record<string, unknown>> = {
   Type,

@@ -56,7 +56,7 @@ export function fromPiModel(model: PiModel): ModelInfo {
   if (origin !== undefined) return origin;
   if (!isOurApi(model.api)) {
     throw new Error(
-      `The model ${model.provider}/${model.id} speaks ${model.api}, which Bough does not: ${APIS.join(", ")}`,
+      `The model ${model.provider}/${model.id} uses ${model.api}, which Bough does not support. Supported: ${APIS.join(", ")}`,
     );
   }
   const info: ModelInfo = {

@@ -28,6 +28,6 @@ export function validateToolArguments(tool: CheckedTool, call: CheckedCall): unk
 
 export function validateToolCall(tools: readonly CheckedTool[], call: CheckedCall): unknown {
   const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) throw new Error(`There is no tool ${call.name}`);
+  if (tool === undefined) throw new Error(`Unknown tool: ${call.name}`);
   return validateToolArguments(tool, call);
 }

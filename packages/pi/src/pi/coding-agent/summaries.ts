@@ -36,7 +36,7 @@ async function summarize(request: SummaryRequest): Promise<{ readonly text: stri
   const parts = [`<conversation>\n${serializeConversation(convertToLlm(messages))}\n</conversation>`];
   if (previousSummary !== undefined) parts.push(`<previous-summary>\n${previousSummary}\n</previous-summary>`);
   parts.push(request.replaceInstructions === true && customInstructions !== undefined ? customInstructions : FORMAT);
-  if (previousSummary !== undefined) parts.push("Bring the previous summary up to date; keep what still holds.");
+  if (previousSummary !== undefined) parts.push("Update the previous summary; keep what still applies.");
   if (request.replaceInstructions !== true && customInstructions) parts.push(`Also: ${customInstructions}`);
   const answer = await completeSimple(
     model,

@@ -45,7 +45,7 @@ export const piTui: Readonly<Record<string, unknown>> = {
   parseTerminalColorSchemeReport: () => undefined,
   ...allUnsupported(
     ["TuiMainScreen", "TuiAltScreen"],
-    "Do not open a second screen: use the tui that ctx.ui.custom() gives to its factory.",
+    "Do not open a second screen: use the tui that ctx.ui.custom() passes to its factory.",
   ),
   ...allUnsupported(["Marked", "renderLatex", "getNativeClipboard"], "Use Markdown, and copyToClipboard."),
 };

@@ -76,7 +76,7 @@ function needed<Name extends keyof FileOperations>(
   name: Name,
 ): NonNullable<FileOperations[Name]> {
   const operation = operations[name];
-  if (operation === undefined) throw new Error(`The operations of this tool have no ${name}`);
+  if (operation === undefined) throw new Error(`The operations of this tool lack ${name}`);
   return operation as NonNullable<FileOperations[Name]>;
 }
 
@@ -139,7 +139,7 @@ export const createFindTool = fileTool("find", async (operations, path, params) 
 });
 
 export const createGrepTool = fileTool("grep", () => {
-  throw new Error("createGrepTool with operations is not available in Bough. Register a tool of your own instead");
+  throw new Error("createGrepTool with operations is not available in Bough. Register your own tool instead");
 });
 
 export function createBashTool(cwd: string, options: BashToolOptions = {}): PiTool {

@@ -78,7 +78,7 @@ export function rpcSchema(): RpcSchema {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Bough RPC",
     description:
-      "Lines of JSON. ClientLine is what a client sends, ServerLine what it receives. Methods, Questions and Events say what belongs together. More fields may come.",
+      "Lines of JSON. ClientLine is what a client sends, ServerLine what it receives. Methods, Questions and Events say what belongs together. More fields may be added.",
     anyOf: [ref("ClientLine"), ref("ServerLine")],
     $defs: { ...lines({ requests, asked, events, methods }), ...maps, ...sorted(shared), ...defs },
   };

@@ -11,7 +11,7 @@ const listed = z
     name: z.string().describe("Without its slash."),
     aliases: z.array(z.string()),
     group,
-    usage: z.string().describe("What comes after the name."),
+    usage: z.string().describe("Arguments after the name."),
     summary: z.string(),
     details: z.string(),
     available: z.boolean(),
@@ -41,7 +41,7 @@ export const COMMAND_METHODS = {
     run: ({ commands }) => allCommands(commands.extra).map((command) => listedCommand(commands, command)),
   }),
   runCommand: method({
-    summary: "Runs a slash command, built-in or from an extension. Asks nothing and answers with text and data.",
+    summary: "Runs a slash command, built-in or from an extension. Asks nothing and returns text and data.",
     params: z.strictObject({ line: z.string().regex(/^\s*\//, "A command starts with /") }),
     result: outcome,
     run: ({ commands }, { line }) => runCommandLine(commands, line),

@@ -14,14 +14,14 @@ const limits = z
     steps: z.int().min(1).optional().describe("Model steps."),
     tokens: z.number().min(1).optional().describe("Tokens of all steps together."),
     dollars: z.number().min(0).optional().describe("Dollars of all steps together."),
-    milliseconds: z.number().min(1).optional().describe("Time from the first step on."),
+    milliseconds: z.number().min(1).optional().describe("Time since the first step."),
   })
-  .describe("How far the run may go; it then ends with the outcome `aborted` and the name of the limit.");
+  .describe("Limits of the run; past one of them it ends with the outcome `aborted` and the name of the limit.");
 
 /** The source of the text, for extensions. */
 const source = "rpc";
 
-const agent = z.string().min(1).optional().describe("The name of an agent of `spawnBranch`. Default: the first agent.");
+const agent = z.string().min(1).optional().describe("The name of an agent started by `spawnBranch`. Default: the first agent.");
 
 function agentOf({ started, agents }: RpcContext, name: string | undefined): AgentSession {
   return name === undefined ? started.agent : agents.named(name);
@@ -38,7 +38,7 @@ export const CONVERSATION_METHODS = {
       output: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe("A JSON Schema: the model gives its answer in this form, and the outcome has it as `output`."),
+        .describe("A JSON Schema for the model's answer, which the outcome has as `output`."),
     }),
     result: runOutcome,
     run: ({ started, agents }, { text, agent: name, limits, ...rest }) => {

@@ -58,7 +58,7 @@ export const FILE_METHODS = {
       'Searches sessions for words, a "phrase" in quotes, or re: and a regular expression. If there is a `cursor`, it gets the next page; `abort` ends the search.',
     params: z.strictObject({
       query: z.string().min(1).optional(),
-      cursor: z.string().optional().describe("Of the page before, instead of a query."),
+      cursor: z.string().optional().describe("From the previous page, instead of a query."),
       scope: z.enum(["session", "folder", "all"]).default("folder"),
       agents: z.array(z.enum(AGENT_NAMES)).optional().describe("Search these agents' sessions too."),
       roles: z.array(z.string()).optional().describe("Only these roles: user, assistant, toolResult, compaction, …"),
@@ -77,7 +77,7 @@ export const FILE_METHODS = {
     },
   }),
   verify: method({
-    summary: "Checks a session file for damage and answers a page of what it found. Changes nothing.",
+    summary: "Checks a session file for damage and returns a page of findings. Changes nothing.",
     params: z.strictObject({ session: orThisOne, ...page }),
     result: verifyReport.extend({ ...paged, findings: z.array(finding) }),
     async run(context, { session, ...request }) {
@@ -104,7 +104,7 @@ export const FILE_METHODS = {
     },
   }),
   archive: method({
-    summary: "Archives a session. One that is open, here or elsewhere, stays.",
+    summary: "Archives a session, unless it is open here or elsewhere.",
     params: z.strictObject({ session: sessionRef }),
     result: archiveOutcome,
     async run(context, { session }) {

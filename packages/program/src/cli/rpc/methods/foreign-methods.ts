@@ -75,7 +75,7 @@ export const FOREIGN_METHODS = {
           missing: z.array(z.string()),
         })
         .optional()
-        .describe("What became of the records of the transcript."),
+        .describe("What happened to the records of the transcript."),
       opened: z.boolean(),
       message: z.string().optional().describe("For people."),
     }),
@@ -102,7 +102,7 @@ export const FOREIGN_METHODS = {
       agreed: z
         .boolean()
         .default(false)
-        .describe("Write also if the agent cannot store everything; without it that fails with `needs-agreement`."),
+        .describe("Write even if the agent cannot store everything; otherwise this fails with `needs-agreement`."),
     }),
     result: z.looseObject({
       session: z.object({
@@ -117,12 +117,12 @@ export const FOREIGN_METHODS = {
       file: z.string(),
       sessionId: z.string(),
       records: z.int(),
-      losses: z.array(writeLoss).describe("What the agent cannot store as it is."),
-      leftOut: z.array(writeLoss).describe("What another agent told its own model; not written."),
+      losses: z.array(writeLoss).describe("What the agent cannot store unchanged."),
+      leftOut: z.array(writeLoss).describe("Instructions of another agent to its own model; not written."),
       resume: z.object({
         command: z.array(z.string()),
         cwd: z.string(),
-        before: z.array(z.string()).optional().describe("A command to run once before it."),
+        before: z.array(z.string()).optional().describe("A command to run once before that."),
         shell: z.string().describe("For a shell."),
         line: z.string().describe("The same as `shell`."),
       }),

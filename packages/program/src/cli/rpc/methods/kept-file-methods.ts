@@ -39,10 +39,10 @@ export const KEPT_FILE_METHODS = {
     result: z.object({
       ...paged,
       root: z.string(),
-      bytes: z.int().describe("To be written, for all paths."),
+      bytes: z.int().describe("Bytes to write, for all paths."),
       conflicts: z.int(),
       missing: z.int(),
-      protected: z.int().describe("Paths that decide what runs."),
+      protected: z.int().describe("Protected paths, which decide what runs."),
       files: z.array(plannedFile),
     }),
     async run(context, { entryId: reference, paths: given, ...request }) {
@@ -61,7 +61,7 @@ export const KEPT_FILE_METHODS = {
   }),
   restoreFiles: method({
     summary:
-      "Brings files to what they were at an entry. The conversation does not move. Conflicts are kept by default.",
+      "Restores files to their state at an entry. The conversation does not move. Conflicts are kept by default.",
     params: z.strictObject({
       entryId: place.describe("An entry; null is before the first one."),
       paths,
@@ -81,7 +81,7 @@ export const KEPT_FILE_METHODS = {
       from: place.optional().describe("An entry; null is before the first one. Default: the current position."),
       to: place.optional().describe("Default: the disk."),
       paths,
-      patch: z.boolean().default(true).describe("Whether each file has its patch."),
+      patch: z.boolean().default(true).describe("Include each file's patch."),
       ...page,
     }),
     result: z.object({
@@ -109,7 +109,7 @@ export const KEPT_FILE_METHODS = {
     },
   }),
   differingFiles: method({
-    summary: "Files on disk that are not those of the leaf, because the conversation moved without them.",
+    summary: "Files on disk that differ from the leaf's, because the conversation moved without them.",
     params: none,
     result: z.object({ total: z.int(), paths: z.array(z.string()).describe("The first 1000.") }),
     async run({ started }) {
@@ -119,7 +119,7 @@ export const KEPT_FILE_METHODS = {
   }),
   blame: method({
     summary:
-      "A page of the lines of a file, each with the entry, branch and prompt that wrote it, over all sessions here.",
+      "A page of the lines of a file, each with the entry, branch and prompt that wrote it, across all sessions here.",
     params: z.strictObject({ path: z.string().min(1), ...page }),
     result: z.object({
       ...paged,
@@ -132,7 +132,7 @@ export const KEPT_FILE_METHODS = {
       stoppable(context, (signal) => blamed(context, path, { ...request, signal })),
   }),
   "files.status": method({
-    summary: "What is stored of this folder's files, how much, and a page of the sessions that use it.",
+    summary: "File versions stored for this folder, their size, and a page of the sessions that use them.",
     params: z.strictObject(page),
     result: z.object({
       ...paged,

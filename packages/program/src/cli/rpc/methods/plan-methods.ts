@@ -37,7 +37,7 @@ const plannedEntries = z
 
 const navigatePlan = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("stay").describe("The target is the leaf already.") }),
+    z.object({ kind: z.literal("stay").describe("The target is already the leaf.") }),
     z.object({
       kind: z.literal("move"),
       targetId: entryId.nullable(),
@@ -142,7 +142,7 @@ export const PLAN_METHODS = {
     run: (context) => planUndoCompaction(sessionOf(context)),
   }),
   "plan.merge": method({
-    summary: "What `merge` would bring here.",
+    summary: "What `merge` would add here.",
     params: z.strictObject({ tipId: entryRef }),
     result: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("unchanged") }),

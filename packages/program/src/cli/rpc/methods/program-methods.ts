@@ -9,7 +9,7 @@ import { method } from "./rpc-method.js";
 
 const setting = z
   .object({
-    name: z.string().describe("Such as compaction.enabled."),
+    name: z.string().describe("For example compaction.enabled."),
     kind: z.enum(["text", "number", "boolean", "choice", "list", "object"]),
     choices: z.array(z.string()),
     description: z.string(),
@@ -25,21 +25,21 @@ const setting = z
 export const PROGRAM_METHODS = {
   initialize: method({
     summary:
-      "Agrees on the version of the protocol and answers what this program can do. Optional, and possible at any time.",
+      "Agrees on the protocol version and returns what this program can do. Optional, and allowed at any time.",
     params: z.strictObject({
       protocolVersion: z.int().default(PROTOCOL_VERSION).describe("The version the client was written for."),
       client: z.strictObject({ name: z.string(), version: z.string().optional() }).optional(),
     }),
     result: z.object({
       protocolVersion: z.int(),
-      version: z.string().describe("Of the program."),
+      version: z.string().describe("The program's version."),
       capabilities: z.object({
         methods: z.array(z.string()),
         events: z.array(z.string()),
         questions: z.array(z.string()).describe("What the program may ask the client."),
         limits: z.object({
           lineBytes: z.int().describe("Longest line the program sends."),
-          requestBytes: z.int().describe("Longest line the program takes."),
+          requestBytes: z.int().describe("Longest line the program accepts."),
           pageItems: z.int().describe("Highest `limit` of a page."),
         }),
       }),

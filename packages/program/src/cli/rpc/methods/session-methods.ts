@@ -24,7 +24,7 @@ export const SESSION_METHODS = {
     summary: "The current state: session, position, model, tools, what is running and what is queued.",
     params: none,
     result: z.object({
-      version: z.string().describe("Of the program."),
+      version: z.string().describe("The program's version."),
       protocol: z.int(),
       sessionId: z.string(),
       sessionFile: z.string().nullable(),
@@ -98,7 +98,7 @@ export const SESSION_METHODS = {
   }),
   openSession: method({
     summary:
-      "Switches to another session: by path, ID, start of ID, or name, each with an optional #entry. One that is only in the store is fetched.",
+      "Switches to another session: by path, ID, start of ID, or name, each with an optional #entry. A session that is only in the store is fetched.",
     params: z.strictObject({ session: sessionRef }),
     result: switchResult,
     async run({ started }, { session: reference }) {
@@ -130,7 +130,7 @@ export const SESSION_METHODS = {
   }),
   getProblems: method({
     summary:
-      "A page of what was damaged or unusual in the session file, as far as it has been read; `verify` reads all of it.",
+      "A page of damage and oddities found in the session file so far; `verify` reads all of it.",
     params: z.strictObject(page),
     result: z.object({ ...paged, problems: z.array(problem) }),
     async run({ started }, request) {

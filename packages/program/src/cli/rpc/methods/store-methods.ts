@@ -21,11 +21,11 @@ const storeName = z
   .string()
   .min(1)
   .optional()
-  .describe("A store by its name (default: the one of the settings, or the first).");
+  .describe("The name of a store (default: the one in the settings, or the first).");
 
 export const STORE_METHODS = {
   listStoredSessions: method({
-    summary: "A page of the sessions in a store, newest first, those that are not on this machine too.",
+    summary: "A page of the sessions in a store, newest first, including those not on this machine.",
     params: z.strictObject({
       store: storeName,
       scope: z.enum(["project", "all"]).default("project").describe("`project`: only those of this project."),
@@ -53,7 +53,7 @@ export const STORE_METHODS = {
   }),
   syncSession: method({
     summary:
-      "Exchanges a session with a store: pushes what it lacks, brings what other machines added. No position moves. What may contain secrets stays here unless the user or `allowSecrets` says otherwise.",
+      "Exchanges a session with a store: pushes what it lacks and pulls what other machines added. The position does not move. Anything that may contain secrets stays here unless the user or `allowSecrets` permits it.",
     params: z.strictObject({
       session: sessionRef.optional().describe("Default: the current session."),
       store: storeName,
@@ -75,7 +75,7 @@ export const STORE_METHODS = {
   }),
   fetchSession: method({
     summary:
-      "Fetches a session that is only in the store, and switches to it. `abort` stops it. Of a database, what is needed to continue comes first, the rest while the session is open.",
+      "Fetches a session that is only in the store and switches to it; `abort` stops it. A database first sends what is needed to continue, and the rest while the session is open.",
     params: z.strictObject({
       session: z.string().min(1).describe("Its ID, start of ID, or title."),
       open: z.boolean().default(true).describe("Switch to it."),
@@ -114,11 +114,11 @@ export const STORE_METHODS = {
   }),
   getStoreStatus: method({
     summary:
-      "Whether the current session is synced by itself, and what the store does not have yet. `store_status` tells when it changes.",
+      "Whether the current session is synced automatically, and how much the store lacks. `store_status` reports changes.",
     params: none,
     result: z.object({
       mode: z.enum(["off", "manual", "turn", "live"]).describe("The setting `sync`."),
-      status: z.object(storeFields).nullable().describe("null if it is not synced by itself."),
+      status: z.object(storeFields).nullable().describe("null if it is not synced automatically."),
     }),
     run({ started }) {
       const { sync } = started.parts;

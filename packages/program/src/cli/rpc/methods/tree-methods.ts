@@ -130,7 +130,7 @@ export const TREE_METHODS = {
   }),
   getContextPart: method({
     summary: "A part of the JSON of one message of the context, for messages that are too long for one line.",
-    params: z.strictObject({ index: z.int().min(0).describe("Of the message in the context."), ...part }),
+    params: z.strictObject({ index: z.int().min(0).describe("Index of the message in the context."), ...part }),
     result: textPart,
     async run({ started }, { index, offset }) {
       const { messages } = await builtContext(started.agent.session);

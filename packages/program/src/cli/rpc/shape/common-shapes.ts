@@ -21,7 +21,7 @@ export const userContent = z
 
 export const page = {
   offset: z.int().min(0).default(0).describe("How many to skip."),
-  limit: z.int().min(1).max(1000).default(100).describe("How many at most; fewer come if they are long."),
+  limit: z.int().min(1).max(1000).default(100).describe("At most this many; fewer if they are long."),
 };
 
 /** What every page says besides its items. */
@@ -37,7 +37,7 @@ export const part = {
 
 export const textPart = z
   .object({
-    total: z.int().describe("Characters of the whole JSON text."),
+    total: z.int().describe("Length of the whole JSON text, in characters."),
     offset: z.int(),
     next: z.int().nullable().describe("The offset of the next part; null in the last one."),
     text: z.string(),

@@ -133,7 +133,7 @@ const usageEntry = z
 
 const unreadableEntry = z
   .looseObject({ type: z.literal("unreadable"), ...entryBase, reason: z.string() })
-  .meta({ id: "UnreadableEntry", description: "In place of a damaged line; never in the file." });
+  .meta({ id: "UnreadableEntry", description: "Represents a damaged line; never in the file." });
 
 const otherEntry = z
   .looseObject({ type: z.string(), id: entryId, parentId: z.string().nullable().optional() })

@@ -50,7 +50,7 @@ const AGENT_EVENTS = {
   },
   tool_end: { summary: "A tool is done.", fields: { ...tool, result: toolResultMessage } },
   retry: {
-    summary: "The step failed and is retried; discard what it said.",
+    summary: "The step failed and is retried; discard its output.",
     fields: { attempt: z.int(), delayMs: z.number(), failure: modelFailure },
   },
   queue: { summary: "The queue has changed.", fields: queuedTexts.shape },
@@ -135,11 +135,11 @@ const FRONT_END_EVENTS = {
     fields: { id: z.string() },
   },
   store_status: {
-    summary: "RPC: the store of the current session was reached, is unreachable, or lacks other entries than before.",
+    summary: "RPC: the current session's store was reached, is unreachable, or the number of entries it lacks changed.",
     fields: storeFields,
   },
   store_synced: {
-    summary: "RPC: entries of the current session went to its store or came from there.",
+    summary: "RPC: entries of the current session were pushed to its store or pulled from it.",
     fields: { store: storeFields.store, synced: syncedSession },
   },
   ui_status: {

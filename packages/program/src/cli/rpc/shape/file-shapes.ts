@@ -8,7 +8,7 @@ export const fileState = z
       hash: z.string().describe("SHA-256 of the content, in hex."),
       mode: z.enum(["644", "755"]),
       size: z.int(),
-      access: z.string().optional().describe("Who could read and write it, in octal, if that was less than 644."),
+      access: z.string().optional().describe("Its permissions in octal, if they were stricter than 644."),
     }),
     z.object({ link: z.string().describe("The target of a symbolic link.") }),
     z.null(),
@@ -41,7 +41,7 @@ export const fileDifference = z
   .object({
     path: z.string(),
     change: z.enum(["added", "deleted", "changed", "renamed", "mode"]),
-    from: z.string().optional().describe("What a renamed file was called."),
+    from: z.string().optional().describe("Its name before it was renamed."),
     before: fileState,
     after: fileState,
     added: z.int().optional().describe("Lines."),
@@ -50,7 +50,7 @@ export const fileDifference = z
       .string()
       .optional()
       .describe("Why there is no diff: `binary`, `missing`, `damaged`, or what blocks the path."),
-    patch: z.string().optional().describe("As `git diff` writes it."),
+    patch: z.string().optional().describe("In the format of `git diff`."),
   })
   .meta({ id: "FileDifference", description: "How one file differs. `cut` is set if it was too long for a line." });
 
@@ -73,7 +73,7 @@ const writtenBy = z
 
 export const blamedLine = z
   .object({
-    line: z.int().describe("From 1."),
+    line: z.int().describe("Starts at 1."),
     text: z.string(),
     kind: z
       .enum(["step", "unknown", "outside", "older"])

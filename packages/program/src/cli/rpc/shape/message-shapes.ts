@@ -53,7 +53,7 @@ const cost = z
 
 export const usage = z
   .looseObject({
-    input: z.number().describe("Without what came from a cache."),
+    input: z.number().describe("Without cached tokens."),
     output: z.number(),
     cacheRead: z.number(),
     cacheWrite: z.number(),

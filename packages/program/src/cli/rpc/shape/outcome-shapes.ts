@@ -36,14 +36,14 @@ export const runOutcome = z
     z.object({
       kind: z.literal("done"),
       message: assistantMessage.optional(),
-      output: z.unknown().optional().describe("In the form that `output` of the request asked for."),
+      output: z.unknown().optional().describe("In the form requested with `output`."),
     }),
     z.object({
       kind: z.literal("aborted"),
-      limit: z.enum(["steps", "tokens", "dollars", "milliseconds"]).optional().describe("What the run had used up."),
+      limit: z.enum(["steps", "tokens", "dollars", "milliseconds"]).optional().describe("The limit that was reached."),
     }),
     z.object({ kind: z.literal("failed"), failure: modelFailure }),
-    z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that took the prompt.") }),
+    z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that handled the prompt.") }),
   ])
   .meta({ id: "RunOutcome", description: "How a run ended." });
 
@@ -65,12 +65,12 @@ export const moveFiles = {
     .union([z.enum(["keep", "take"]), z.record(z.string(), z.enum(["keep", "take"]))])
     .optional()
     .describe(
-      "Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path.",
+      "Files changed outside the session: keep them (default), or take those of the new position. For all, or by path.",
     ),
   protected: z
     .enum(["keep", "take"])
     .optional()
-    .describe("Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new place."),
+    .describe("Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new position."),
 };
 
 export const movedFiles = z
@@ -85,15 +85,15 @@ export const movedFiles = z
       unrecorded: z
         .array(z.string())
         .optional()
-        .describe("Asked for by name, but no step of the session changed them."),
+        .describe("Requested by name, but no step of the session changed them."),
     }),
     z.object({
       kind: z.literal("stayed"),
-      differing: z.int().describe("How many files are not those of the place."),
+      differing: z.int().describe("How many files differ from that position."),
       recordedOn: z
         .array(z.string())
         .optional()
-        .describe("Other machines that recorded them: `files.onMove` does not apply those; a request can."),
+        .describe("Other machines that recorded them: `files.onMove` does not restore those; a request can."),
     }),
     z.object({ kind: z.literal("cancelled") }),
     z.object({ kind: z.literal("failed"), message: z.string(), hint: z.string().optional() }),
@@ -146,7 +146,7 @@ export const switchResult = z
 
 const lossReport = z
   .object({
-    checked: z.int().describe("How many constraints, decisions and open tasks were looked for."),
+    checked: z.int().describe("How many constraints, decisions and open tasks were checked."),
     lost: z.array(
       z.object({ kind: z.enum(["constraint", "decision", "task"]), text: z.string(), entryId: entryId.nullable() }),
     ),

@@ -41,7 +41,7 @@ export const totals = z
       cacheRead: z.number(),
       cacheWrite: z.number(),
       tokens: z.number(),
-      dollars: z.number().describe("What is known to have been spent."),
+      dollars: z.number().describe("The known cost."),
       unpriced: z.int().describe("Model calls without a known price."),
     }),
   })
@@ -109,11 +109,11 @@ const counts = z.object({ damage: z.int(), odd: z.int(), note: z.int() });
 export const verifyReport = z.object({
   path: z.string(),
   header: header.optional(),
-  version: z.unknown().optional().describe("As the header says."),
+  version: z.unknown().optional().describe("As stated in the header."),
   lines: z.int(),
   entries: z.int(),
   readable: z.int(),
-  ok: z.boolean().describe("Nothing is damaged."),
+  ok: z.boolean().describe("Whether no damage was found."),
   counts,
 });
 
@@ -149,8 +149,8 @@ export const repairReport = z
       kind: z.literal("repaired"),
       path: z.string(),
       out: z.string().describe("The new file."),
-      sessionId: z.string().describe("Of the new file."),
-      kept: z.int().describe("Entries that are the same byte for byte."),
+      sessionId: z.string().describe("ID of the new session."),
+      kept: z.int().describe("Entries copied byte for byte."),
       changed: z.array(repairChange),
       dropped: z.array(droppedBytes),
       fileChanges: z.array(z.string()),
@@ -216,7 +216,7 @@ const secretFinding = z
     entryId: entryId.optional(),
     place: z.string(),
     line: z.int(),
-    excerpt: z.string().describe("The words around it, with the value masked."),
+    excerpt: z.string().describe("The surrounding text, with the value masked."),
     count: z.int(),
     kept: z.boolean(),
   })

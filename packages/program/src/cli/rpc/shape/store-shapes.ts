@@ -10,7 +10,7 @@ export const storedSession = z
   .looseObject({
     id: z.string(),
     title: z.string().nullable().describe("Its name, or its first prompt."),
-    project: z.string().nullable().describe("What sessions of one project have in common on every machine."),
+    project: z.string().nullable().describe("Identifies the project on every machine."),
     cwd: z.string().nullable().describe("The working directory on the machine that pushed it."),
     updated: z.string().nullable().describe("When its last line arrived."),
     replicas: z.array(replica),
@@ -23,7 +23,7 @@ const arrival = z
     replica,
     entries: z.int(),
     turns: z.int(),
-    tips: z.array(entryId).describe("Ends of the branches that grew."),
+    tips: z.array(entryId).describe("Tips of the branches that grew."),
   })
   .meta({ id: "Arrival", description: "What came from one machine." });
 
@@ -33,7 +33,7 @@ export const syncedSession = z
     file: z.string(),
     pushed: z.int().describe("Entries the store did not have."),
     pulled: z.int().describe("Entries this machine did not have."),
-    held: z.boolean().optional().describe("What is new may contain secrets and stayed here."),
+    held: z.boolean().optional().describe("New entries may contain secrets and were not pushed."),
     arrivals: z.array(arrival),
   })
   .meta({ id: "SyncedSession" });
