@@ -20,10 +20,7 @@ export function applyBoundary(api: Sending, answer: unknown, deliverAs: "steer" 
       const { type: _, ...message } = draft;
       api.sendMessage(message, answer.continue === true ? { triggerTurn: true, deliverAs } : {});
       isSent = true;
-    } else
-      throw new Error(
-        `Cannot add an entry of type ${String(draft.type)} here; use custom or custom_message`,
-      );
+    } else throw new Error(`Cannot add an entry of type ${String(draft.type)} here; use custom or custom_message`);
   }
   if (answer.continue === true && !isSent) {
     const message = { customType: "pi.continue", content: "Continue.", display: false };

@@ -53,7 +53,9 @@ describe("models", () => {
     });
     expect([fromPiModel(model), toPiModel(info)]).toEqual([info, model]);
     expect(fromPiModel(model)).toBe(info);
-    expect(() => fromPiModel({ ...model, api: "smoke-signals" })).toThrow("uses smoke-signals, which Bough does not support");
+    expect(() => fromPiModel({ ...model, api: "smoke-signals" })).toThrow(
+      "uses smoke-signals, which Bough does not support",
+    );
   });
 
   test("a thinking level is lowered to one that the model has", () => {

@@ -21,7 +21,11 @@ const limits = z
 /** The source of the text, for extensions. */
 const source = "rpc";
 
-const agent = z.string().min(1).optional().describe("The name of an agent started by `spawnBranch`. Default: the first agent.");
+const agent = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("The name of an agent started by `spawnBranch`. Default: the first agent.");
 
 function agentOf({ started, agents }: RpcContext, name: string | undefined): AgentSession {
   return name === undefined ? started.agent : agents.named(name);

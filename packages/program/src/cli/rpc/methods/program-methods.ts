@@ -24,8 +24,7 @@ const setting = z
 
 export const PROGRAM_METHODS = {
   initialize: method({
-    summary:
-      "Agrees on the protocol version and returns what this program can do. Optional, and allowed at any time.",
+    summary: "Agrees on the protocol version and returns what this program can do. Optional, and allowed at any time.",
     params: z.strictObject({
       protocolVersion: z.int().default(PROTOCOL_VERSION).describe("The version the client was written for."),
       client: z.strictObject({ name: z.string(), version: z.string().optional() }).optional(),

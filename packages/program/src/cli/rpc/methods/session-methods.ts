@@ -129,8 +129,7 @@ export const SESSION_METHODS = {
     run: ({ started }) => started.agent.session.getHeader(),
   }),
   getProblems: method({
-    summary:
-      "A page of damage and oddities found in the session file so far; `verify` reads all of it.",
+    summary: "A page of damage and oddities found in the session file so far; `verify` reads all of it.",
     params: z.strictObject(page),
     result: z.object({ ...paged, problems: z.array(problem) }),
     async run({ started }, request) {

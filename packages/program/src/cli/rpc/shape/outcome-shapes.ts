@@ -70,7 +70,9 @@ export const moveFiles = {
   protected: z
     .enum(["keep", "take"])
     .optional()
-    .describe("Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new position."),
+    .describe(
+      "Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new position.",
+    ),
 };
 
 export const movedFiles = z
