@@ -44,7 +44,7 @@ export class Bench {
     process.stderr.write(`${words}\n`);
   };
 
-  /** The wanted ones of these data sets, each made when its turn comes. @param {readonly string[]} names */
+  /** The wanted ones of these data sets, each created when its turn comes. @param {readonly string[]} names */
   *data(names) {
     for (const name of names) {
       if (this.options.sizes.includes(sizeOf(name))) yield dataSet(name, this.progress);
@@ -101,7 +101,7 @@ export class Bench {
     this.rows.push(row);
     if (typeof found === "string") {
       row.note = found;
-      // The other implementation may have limits of its own; they are reported, not held against this one.
+      // The other implementation may have limits of its own; they are reported but are not our fault.
       if (row.who !== "other") this.faults.push(`${row.case}: ${row.data}: ${row.what}: ${found}`);
       return undefined;
     }
@@ -136,7 +136,7 @@ export class Bench {
     this.#values.set(id, { ...(value === undefined ? {} : { value }), ...(note === undefined ? {} : { note }) });
   }
 
-  /** Every budget, the ones that were not measured too. */
+  /** Every budget, including those that were not measured. */
   judged() {
     return BUDGETS.map((budget) => {
       const found = this.#values.get(budget.id) ?? {};
@@ -144,7 +144,7 @@ export class Bench {
     });
   }
 
-  /** An empty folder of this run's own, on the file system of the data. */
+  /** An empty folder for this run only, on the data's file system. */
   scratch() {
     const dir = join(this.#scratch, String(this.#scratchCount++));
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -164,7 +164,7 @@ export class Bench {
   }
 }
 
-/** A run that was stopped could not remove its copies, so the next one does. */
+/** Removes copies left by runs that were stopped. */
 function removeAbandonedScratch() {
   for (const name of existsSync(SCRATCH) ? readdirSync(SCRATCH) : []) {
     if (!isRunning(Number(name))) rmSync(join(SCRATCH, name), { recursive: true, force: true });

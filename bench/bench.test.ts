@@ -78,7 +78,7 @@ describe("the generator", () => {
     expect(first.header.version).toBe(3);
     if (Number.isFinite(recipe.entries)) expect(first.entries).toHaveLength(recipe.entries);
     const seen = new Set<string>();
-    // Looked at with one `expect`, because there are thousands.
+    // One `expect` for all, because there are thousands.
     const wrong = first.entries.flatMap((entry) => {
       const named = [entry.parentId, entry.firstKeptEntryId, entry.targetId].filter((id) => typeof id === "string");
       const isRight =

@@ -1,4 +1,6 @@
-/** Every case of the benchmark in its small form, once: that it runs and gives the right answers, not how long it takes. */
+/**
+ * Runs every case of the benchmark once in its small form: checks that it runs and is correct, not how long it takes.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,7 +12,7 @@ import { tempFolder } from "../test/support/temp-folder.js";
 import { CASE_NAMES } from "./index.mjs";
 
 const ENTRY = fileURLToPath(new URL("./run.mjs", import.meta.url));
-/** Debian's package that a case cannot do without, where it is missing. */
+/** The Debian package that a case needs, if it is missing. */
 const MISSING: Readonly<Record<string, string | undefined>> = {
   files: isOnPath("git") ? undefined : "git",
   history: isOnPath("git") ? undefined : "git",
@@ -36,6 +38,6 @@ it.for(CASE_NAMES)("%s runs, and its answers are right", { timeout: 600_000 }, a
     rows: readonly { readonly case: string }[];
   };
   expect([faults, code]).toEqual([[], 0]);
-  // One has large sessions only.
+  // This one has only large sessions.
   if (name !== "rpc-block") expect(rows.length, "what was measured").toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** Types of the door for tests; the modules behind it are plain JavaScript with the same types in comments. */
+/** Types of the door for tests; the modules themselves are JavaScript with the same types in comments. */
 export interface Recipe {
   readonly shape: "linear" | "bushy" | "siblings" | "deep";
   readonly text: "small" | "real";

@@ -1,4 +1,4 @@
-/** The door for tests: the parts of the benchmark that can be checked without measuring anything. */
+/** The door for tests: parts of the benchmark that can be checked without measuring. */
 import { CASES } from "./cases/index.mjs";
 
 export const CASE_NAMES = CASES.map(({ name }) => name);

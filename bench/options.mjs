@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 export const ALL_SIZES = ["1k", "10k", "100k", "200k", "1M", "2gb"];
 const QUICK_SIZES = ["1k", "10k"];
-/** Only by name: they take long. */
+/** Only used if named, because they take long. */
 const LARGE_SIZES = ["10M"];
 
 /**

@@ -3,7 +3,7 @@ import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
 
 const PER_ROUND = 200;
 
-/** Appending beside another implementation, process by process in turns. @type {import("./case.mjs").Case} */
+/** Appending beside another implementation, in alternating processes. @type {import("./case.mjs").Case} */
 export const appendBeside = {
   name: "append-beside",
   says: "appending 10,000 real messages to a new session, beside another implementation",

@@ -3,7 +3,9 @@ import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
 
 const PER_ROUND = 200;
 
-/** Appending messages, in turns with a bare write of the same line in the same process. @type {import("./case.mjs").Case} */
+/**
+ * Appending messages, alternating with a bare write of the same line in one process. @type {import("./case.mjs").Case}
+ */
 export const append = {
   name: "append",
   says: "appending messages to a new and to a long session",
@@ -14,7 +16,7 @@ export const append = {
     const long = [];
     for (const data of bench.data(append.data))
       long.push(measureAppend(bench, { label: data.name, text: "real", data }));
-    // The budget is about real messages; the slowest of the sessions counts.
+    // The budget is for real messages; the slowest session counts.
     const ratios = [fresh, ...long].filter((ratio) => ratio !== undefined);
     bench.judge("append", ratios.length === 0 ? undefined : Math.max(...ratios));
   },

@@ -3,14 +3,14 @@ import { measureAppend } from "./append.mjs";
 
 const PLACES = 5000;
 
-/** Going back to entries all over the session, and appending there. @type {import("./case.mjs").Case} */
+/** Branching from entries all over the session and appending there. @type {import("./case.mjs").Case} */
 export const branchAppend = {
   name: "branch",
   says: "branch to an entry anywhere, then append",
   data: ["bushy-small-10k", "bushy-real-100k", "bushy-small-1M"],
   run: (bench) => {
     for (const data of bench.data(branchAppend.data)) {
-      // Steps of a number prime to the size, so that places are spread and do not come in file order.
+      // The step is coprime to the size, so that entries are spread out and not in file order.
       const from = Array.from({ length: Math.min(PLACES, data.entries) }, (_, index) =>
         idAt(data.recipe, (index * 7919) % data.entries),
       );

@@ -3,7 +3,7 @@ import { forEach } from "./case.mjs";
 
 const COUNT = 1000;
 
-/** A thousand branches from a cold start. @type {import("./case.mjs").Case} */
+/** A thousand branches right after opening. @type {import("./case.mjs").Case} */
 export const branchBurst = {
   name: "branch-burst",
   says: "branch() and an append, 1,000 times in a fresh process",

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { formatBytes } from "../report/format.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
-/** Run in a browser; the others are for Node. */
+/** These run in a browser; the others are for Node. */
 const PURE = ["entry", "tree", "context", "view"];
-/** One for browsers and one for Node: the bundler needs seconds for each. */
+/** One for browsers and one for Node, because the bundler takes seconds for each. */
 const QUICK = ["entry", "session"];
 
-/** What importing a door costs whoever bundles it. @type {import("./case.mjs").Case} */
+/** What importing a door adds to a bundle. @type {import("./case.mjs").Case} */
 export const bundleSize = {
   name: "bundle-size",
   says: "bytes of each door, everything it exports, bundled and minified by esbuild",
@@ -26,7 +26,7 @@ export const bundleSize = {
       if (outcome === undefined) continue;
       const size = (/** @type {string} */ one) => formatBytes(outcome.extra(one).median);
       const later = outcome.extra("laterMinified").median > 0;
-      // Bytes are what is measured here, not the bundler.
+      // This measures bytes, not the bundler.
       delete outcome.row.time;
       delete outcome.row.peak;
       const whenNeeded = later ? `; loaded when needed: ${size("laterMinified")}, ${size("laterGzip")} gzip` : "";

@@ -1,7 +1,7 @@
 import { idAt } from "../generate/session-lines.mjs";
 import { forEach, parseEveryLine } from "./case.mjs";
 
-/** The children of one entry that has nearly all of them. @type {import("./case.mjs").Case} */
+/** The children of one entry that has nearly all entries as children. @type {import("./case.mjs").Case} */
 export const children = {
   name: "children",
   says: "getChildren() of an entry with up to 100k children",

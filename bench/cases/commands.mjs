@@ -1,7 +1,7 @@
 import { listFolder, searchFolder } from "../generate/catalogue.mjs";
 import { formatCount } from "../report/format.mjs";
 
-/** Commands as processes of their own, from the start of Node to the last line. @type {import("./case.mjs").Case} */
+/** Commands as separate processes, from the start of Node to the last line. @type {import("./case.mjs").Case} */
 export const commands = {
   name: "commands",
   says: "bough ls of 5,000 sessions and of 1 GB, and bough tree of 100k entries, started from nothing",
@@ -26,7 +26,7 @@ export const commands = {
   },
 };
 
-/** Rows that a terminal shows, where there are more. */
+/** How many rows a terminal shows if there are more. */
 const SHOWN = 100;
 
 /**

@@ -4,7 +4,7 @@ import { forEach, parseEveryLine } from "./case.mjs";
 const COMPACTED = ["1k", "10k", "100k", "1M"].map((size) => `linear-small-${size}-compacted`);
 const WHOLE = ["linear-small-1k", "linear-small-10k", "linear-small-100k", "linear-real-1k", "linear-real-10k"];
 
-/** What the model is shown at the leaf. @type {import("./case.mjs").Case} */
+/** What the model sees at the leaf. @type {import("./case.mjs").Case} */
 export const context = {
   name: "context",
   says: "buildSessionContext() at the leaf, with a compaction near it (must not grow with the file) and without",
@@ -32,7 +32,7 @@ function measureContext(bench, data) {
   // result to the context, so only small ones have a known length.
   const known = recipe.text === "small" && !recipe.compacted ? { expect: entries - 2 } : {};
   const jobs = forEach(bench, { what: "context, first", task: "context", input: { path }, ...known });
-  // Without a compaction the model sees every message, so reading them all is the limit.
+  // Without a compaction the model sees every message, so reading all of them is the limit.
   const limits = recipe.compacted ? [] : [parseEveryLine(data)];
   const outcomes = bench.measure({ case: "context", data: name, jobs: [...limits, ...jobs], bytes });
   const limit = recipe.compacted ? undefined : outcomes[0];

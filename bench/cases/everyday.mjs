@@ -3,7 +3,7 @@ import { forEach, parseEveryLine } from "./case.mjs";
 
 const EVERYDAY = "linear-real-1k";
 const WRITTEN = 50;
-/** Single runs of a few milliseconds in a fresh process differ a lot. */
+/** Single runs of a few milliseconds in fresh processes vary a lot. */
 const REPEATS = 15;
 
 const STEPS = /** @type {const} */ ([
@@ -14,7 +14,7 @@ const STEPS = /** @type {const} */ ([
   ["afterAppend", "context again after one append"],
 ]);
 
-/** The session of every day, 1,000 entries of 3 MB that were never compacted. @type {import("./case.mjs").Case} */
+/** An everyday session: 1,000 entries of 3 MB, never compacted. @type {import("./case.mjs").Case} */
 export const everyday = {
   name: "everyday",
   says: "open a session of 1,000 uncompacted entries (3 MB), build its context, append 20 messages",
@@ -28,7 +28,7 @@ export const everyday = {
   },
 };
 
-/** Long sessions that were never compacted: the same steps. @type {import("./case.mjs").Case} */
+/** The same steps with long sessions that were never compacted. @type {import("./case.mjs").Case} */
 export const uncompacted = {
   name: "uncompacted",
   says: "the same with 10,000 and 100,000 uncompacted entries: the context first and again",

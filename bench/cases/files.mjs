@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from "../report/format.mjs";
 const door = (/** @type {string} */ room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href;
 const CHECKPOINT = door("checkpoint");
 
-/** Files that follow the tree: what looking, restoring and keeping them costs. @type {import("./case.mjs").Case} */
+/** Files that follow the tree: the cost of scanning, restoring and storing them. @type {import("./case.mjs").Case} */
 export const files = {
   name: "files",
   says: "scans of 50,000 and 400,000 files beside git status, a first look beside cp -r, restores beside writing, the store beside a shadow git",
@@ -62,7 +62,7 @@ function scans(bench, count) {
 }
 
 /**
- * Many small files, none of which git has.
+ * Many small files that are not in git.
  *
  * @param {import("../bench.mjs").Bench} bench
  * @param {number} count

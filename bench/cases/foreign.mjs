@@ -38,7 +38,7 @@ export const foreign = {
       bench.compare(opened, parsed ?? read);
       if (opened !== undefined) shares.push(opened.peak / bytes);
     }
-    // What it is about does not show in small files.
+    // Small files do not show what this budget is about.
     if (quick || shares.length === 0) return;
     bench.judge("foreign-memory", Math.max(...shares));
   },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { formatBytes } from "../report/format.mjs";
 
-/** The path to the leaf as a new file. @type {import("./case.mjs").Case} */
+/** Copies the path to the leaf into a new file. @type {import("./case.mjs").Case} */
 export const fork = {
   name: "fork",
   says: "createBranchedSession() at the leaf, beside copying the bytes of the file",
@@ -39,7 +39,7 @@ export const fork = {
         bench.compare(outcome, copied);
         const made = outcome.extra("bytes").median;
         outcome.row.note = `new file of ${formatBytes(made)}`;
-        // A straight session is its own path: the fork differs from it by the header alone.
+        // A straight session is one path: the fork differs from it only in the header.
         const whole = data.recipe.shape === "linear" && Math.abs(made - bytes) > 1000;
         if (whole && outcome.row.who === "bough") bench.faults.push(`fork: ${name}: ${made} bytes from ${bytes}`);
       }

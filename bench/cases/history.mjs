@@ -10,7 +10,7 @@ const [HISTORY, AGENT, SESSION] = ["history", "agent", "session"].map(
 );
 const TRANSCRIPT = 10 * 2 ** 20;
 
-/** Questions of `bough mcp`, asked of a server that has been running. */
+/** Questions to `bough mcp`, asked of a server that is already running. */
 const QUESTIONS = [
   { what: "search: rare word", tool: "search", input: { words: NEEDLES.rare } },
   { what: "search: word in every session", tool: "search", input: { words: NEEDLES.spread } },
@@ -76,7 +76,7 @@ export const history = {
     for (const [at, { what }] of QUESTIONS.entries()) {
       const [p50, p95] = [asked.extra(`p50 ${at}`).median, asked.extra(`p95 ${at}`).median];
       const time = { median: p50, min: asked.extra(`min ${at}`).median };
-      // On a machine that does other things too, processor time says more than the clock.
+      // On a busy machine, processor time says more than elapsed time.
       const cpu = asked.extra(`cpu ${at}`).median;
       const note = `p95 ${p95.toFixed(1)} ms, processor time ${cpu.toFixed(1)} ms, ${asked.extra(`bytes ${at}`).median} bytes`;
       bench.rows.push({ case: "history", data, who: "bough", what, time: /** @type {any} */ (time), note });
@@ -118,7 +118,7 @@ function historyHome({ options: { quick }, progress }) {
     name: `history-${megabytes}-mb`,
     dir: home,
     cwd: own.cwd,
-    // One more that `blame` is asked about; the task writes it.
+    // Plus one for `blame`, which the task writes.
     files: own.files + foreign + 1,
     entries: own.entries,
     bytes,

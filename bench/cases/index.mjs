@@ -1,4 +1,4 @@
-/** Every case, in the order they run. */
+/** All cases, in the order in which they run. */
 import { append } from "./append.mjs";
 import { appendBeside } from "./append-beside.mjs";
 import { branchAppend } from "./branch-append.mjs";

@@ -2,7 +2,9 @@ import { listFolder } from "../generate/catalogue.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 import { forEach } from "./case.mjs";
 
-/** Listing the sessions of a folder: the time, and that the middle of files is left alone. @type {import("./case.mjs").Case} */
+/**
+ * Listing the sessions of a folder: the time, and that it skips the middle of files. @type {import("./case.mjs").Case}
+ */
 export const list = {
   name: "list",
   says: "list() of 1,000 files; the bytes it reads must not grow with the files",

@@ -3,7 +3,7 @@ import { forEach } from "./case.mjs";
 
 const BYTES = 3 * 2 ** 20;
 
-/** Hundreds of sessions in one process, as a server has them. @type {import("./case.mjs").Case} */
+/** Hundreds of sessions in one process, as on a server. @type {import("./case.mjs").Case} */
 export const manySessions = {
   name: "many-sessions",
   says: "memory of 500 open sessions with 3 MB written to each, with their contexts, and after close()",

@@ -3,7 +3,7 @@ import { forEach, parseEveryLine } from "./case.mjs";
 
 const HUGE = "linear-real-2gb";
 
-/** Peak memory of what people do with a session, beyond an empty Node process. @type {import("./case.mjs").Case} */
+/** Peak memory of common operations on a session, beyond an empty Node process. @type {import("./case.mjs").Case} */
 export const memory = {
   name: "memory",
   says: "peak memory of opening, of opening and building the context, of opening and walking the tree",
@@ -21,7 +21,7 @@ export const memory = {
       const outcomes = bench.measure({ case: "memory", data: label, jobs, bytes });
       const opened = outcomes.find((outcome) => outcome?.row.who === "bough" && outcome.row.what === "open");
       if (name === HUGE) bench.judge("memory", opened?.peak);
-      // Times of these are reported by their own cases.
+      // Their times are reported by other cases.
       for (const outcome of outcomes) if (outcome) delete outcome.row.time;
     }
   },

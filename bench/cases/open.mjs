@@ -4,7 +4,7 @@ import { forEach, parseEveryLine } from "./case.mjs";
 const REAL = "linear-real-100k";
 const SMALL = "linear-small-1M";
 
-/** Cold open: a fresh process opens a session it has never seen. @type {import("./case.mjs").Case} */
+/** Cold open: a fresh process opens a session for the first time. @type {import("./case.mjs").Case} */
 export const open = {
   name: "open",
   says: "cold open in a fresh process, for reading only and for writing",
@@ -36,7 +36,7 @@ function measureOpen(bench, data) {
       who,
       what: "open, for writing",
       task: "open",
-      // Another implementation may rewrite what it opens.
+      // Another implementation may rewrite the file it opens.
       input: { engine, path: who === "bough" ? path : bench.copy(data), mode: "writing" },
       expect: leafId,
     })),

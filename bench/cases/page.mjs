@@ -34,7 +34,7 @@ export const page = {
       row("scroll: frame, 95 of 100", "frame95");
       const rows = Math.round(opened.extra("rows").median);
       bench.progress(`page: ${name}: at most ${rows} rows and entries in the page`);
-      // The budget is about an export of 30 MB; the one of ten times that is for comparison.
+      // The budget is for an export of 30 MB; the one ten times larger is for comparison.
       if (name === "linear-small-100k") {
         bench.judge("page-first", opened.time.median);
         bench.judge("page-rows", rows);

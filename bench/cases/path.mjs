@@ -1,6 +1,6 @@
 import { forEach, parseEveryLine } from "./case.mjs";
 
-/** The path to the leaf with every entry on it read. @type {import("./case.mjs").Case} */
+/** The path to the leaf, reading every entry on it. @type {import("./case.mjs").Case} */
 export const path = {
   name: "path",
   says: "getBranch() at the leaf: the first time after opening, and again",

@@ -21,7 +21,7 @@ const METHODS = /** @type {const} */ ([
   "clone",
 ]);
 
-/** Exports read every entry several times: only of a session that is not too large for that. */
+/** Exports read every entry several times, so they only run on sessions that are not too large. */
 const EXPORTS = /** @type {const} */ ([
   "exportSession, JSONL",
   "exportSession, Markdown of all",
@@ -30,7 +30,7 @@ const EXPORTS = /** @type {const} */ ([
 ]);
 const MOST_EXPORTED = 100 * 2 ** 20;
 
-/** How long a client that asks for something large holds up everything else. @type {import("./case.mjs").Case} */
+/** How long large requests of a client block everything else. @type {import("./case.mjs").Case} */
 export const rpcBlock = {
   name: "rpc-block",
   says: "the longest time that each RPC method holds up the event loop at 100,000 entries",

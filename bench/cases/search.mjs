@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from "../report/format.mjs";
 
 const REPEATS = 5;
 
-/** `word` is what the programs beside it look for; the limit inside Node only knows plain words. */
+/** `word` is for the programs to compare with; the limit inside Node can only search plain words. */
 const QUERIES = [
   { what: "rare word", query: NEEDLES.rare, word: NEEDLES.rare },
   { what: "rare word, case as written", query: NEEDLES.rare, word: NEEDLES.rare, caseSensitive: true },
@@ -75,12 +75,12 @@ function measureQuery(bench, { what, query, word, pattern, caseSensitive = false
 
 /** @param {Wanted & { rg: string }} wanted @returns {Program} */
 function rgProgram({ rg, word, pattern, caseSensitive, dir }) {
-  // The data is ignored by git, and rg would leave it out.
+  // The data is ignored by git, so rg would skip it.
   const look = word === undefined ? ["--regexp", pattern ?? ""] : ["--fixed-strings", "--regexp", word];
   return {
     name: caseSensitive ? "rg --count" : "rg --count -i",
     command: rg,
-    // Without regard to case, as the search does unless it is told otherwise: both answer the same question.
+    // Ignores case, as our search does by default, so that both answer the same question.
     args: [
       "--count",
       ...(caseSensitive ? [] : ["--ignore-case"]),
@@ -107,7 +107,7 @@ function grepProgram({ word, pattern, dir }) {
 function timeProgram(bench, { name, command, args }) {
   const times = [];
   let lines = 0;
-  // The first run brings the files into the system's cache and is not counted.
+  // The first run loads the files into the system's cache and does not count.
   for (let repeat = 0; repeat <= REPEATS; repeat++) {
     bench.progress(`search: ${name} (${repeat} of ${REPEATS})`);
     const start = performance.now();

@@ -3,7 +3,7 @@ import { BOUGH } from "../implementations.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** How long it takes until something is there, beyond what Node itself takes. @type {import("./case.mjs").Case} */
+/** Time until something is ready, beyond the start of Node itself. @type {import("./case.mjs").Case} */
 export const start = {
   name: "start",
   says: "from nothing to an imported engine, the first line of RPC, an answer of the offline model, the version",

@@ -11,10 +11,10 @@ const STORE = door("store");
 const FILLED = { "100k": [100, 1000], "1M": [1000, 1000], "10M": [10_000, 1000] };
 const LONG = { "1M": [10, 100_000], "10M": [100, 100_000] };
 
-/** What an entry takes in the end, with all indexes, and what is needed besides while they are made. */
+/** The final size of an entry with all indexes, and the extra space needed while indexes are built. */
 const BYTES_PER_ENTRY = 1_050;
 const BYTES_BESIDE = 4 * 2 ** 30;
-/** Filling takes longest. On an idle machine a million entries take two minutes. */
+/** Filling takes longest: on an idle machine, a million entries take two minutes. */
 const MINUTES_PER_MILLION = 12;
 
 /** Stores where copies of sessions meet. @type {import("./case.mjs").Case} */
@@ -27,7 +27,7 @@ export const stores = {
     bytes(bench);
     const { quick, sizes } = bench.options;
     const size = quick ? "100k" : (["10M", "1M", "100k"].find((one) => sizes.includes(one)) ?? "100k");
-    // The default is what a run of all cases has time for.
+    // A run of all cases uses the default size, to save time.
     const wanted = size === "1M" && sizes.length > 1 ? "100k" : size;
     const shapes = [
       FILLED[/** @type {keyof typeof FILLED} */ (wanted)],
@@ -80,7 +80,7 @@ function bytes(bench) {
   if (messages === 1000 && !Number.isNaN(other)) bench.judge("stores-bytes", size("boughBytes") / other);
 }
 
-/** What is measured, beside what, and the budget for it. */
+/** What is measured, what it is compared with, and its budget. */
 const PAIRS = [
   { what: "open a path", own: "path", bare: "barePath", budget: "stores-path" },
   { what: "push a batch of 50", own: "push", bare: "barePush", budget: "stores-push" },
@@ -98,7 +98,7 @@ const PAIRS = [
  */
 function database(bench, [sessions = 0, entries = 0], worst) {
   const data = `${formatCount(sessions)} x ${formatCount(entries)}`;
-  // A path of 100,000 entries takes seconds, for bare SQL too.
+  // A path of 100,000 entries takes seconds, even with bare SQL.
   const rounds = bench.options.quick ? 5 : entries > 10_000 ? 4 : 21;
   const count = sessions * entries;
   const needed = count * BYTES_PER_ENTRY + BYTES_BESIDE;

@@ -1,6 +1,6 @@
 const CHAT = "linear-real-10k";
 
-/** The terminal: keys to frames, with the screens themselves. @type {import("./case.mjs").Case} */
+/** The terminal: from keys to frames, with the real screens. @type {import("./case.mjs").Case} */
 export const terminal = {
   name: "terminal",
   says: "typing in the chat, opening the tree, keys and a search in it, drawn by the real screens into memory (100 x 40)",

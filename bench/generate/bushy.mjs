@@ -1,5 +1,5 @@
 /**
- * A much-used session: people go back and try again, leave summaries, name places, change models, compact.
+ * A much-used session: people go back and try again, leave summaries, label entries, change models, compact.
  *
  *     p─a─p─a─p─a          from the end of any turn the conversation may
  *         └─s─p─a─p─a      jump back to the end of an earlier one (s: a

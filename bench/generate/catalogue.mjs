@@ -4,13 +4,13 @@ import { ensureFile, ensureFolder } from "./data-set.mjs";
 /** @type {Readonly<Record<string, number>>} */
 export const SIZES = { "1k": 1000, "10k": 10_000, "100k": 100_000, "200k": 200_000, "1M": 1_000_000 };
 
-/** Above this a file cannot be one Node string or one Buffer of the usual kind. */
+/** A file larger than this does not fit into one Node string or an ordinary Buffer. */
 const OVER_TWO_GIGABYTES = 2.2 * 2 ** 30;
 const MEBIBYTE = 2 ** 20;
 
 /**
- * Words that are nowhere in the generated vocabulary: `rare` in one session of twenty, `spread` a few times in every
- * session, `frequent` in one message of twenty.
+ * Words that do not occur in the generated vocabulary: `rare` is in one session of twenty, `spread` a few times in
+ * every session, `frequent` in one message of twenty.
  */
 export const NEEDLES = {
   rare: "marshwicket",

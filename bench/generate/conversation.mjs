@@ -55,7 +55,7 @@ function smallTalk(random) {
  */
 function workSession(random, needles) {
   const pool = textPool();
-  /** Tool calls still to come in this turn; -1 means that a prompt is next. */
+  /** Tool calls left in this turn; -1 means that a prompt is next. */
   let rounds = -1;
   /** @type {{ id: string, name: string } | undefined} */
   let open;
@@ -127,7 +127,7 @@ function take(random, pieces, length) {
   return text;
 }
 
-/** Most results are short files and command output; some are long. @param {import("./random.mjs").Random} random */
+/** Most results are short files and command output; a few are long. @param {import("./random.mjs").Random} random */
 function toolResultLength(random) {
   return random.chance(0.77) ? random.between(1000, 4400) : random.between(4500, 19_000);
 }

@@ -22,7 +22,7 @@ import { textPool } from "./text.mjs";
 
 const START = Date.UTC(2025, 0, 6, 9, 0, 0);
 
-/** A few seconds between entries, so that a million of them still fit into a year. @param {number} place */
+/** A few seconds apart, so that a million entries fit into a year. @param {number} place */
 export function timeOf(place) {
   return START + place * 7013;
 }
@@ -76,7 +76,7 @@ export function say(draft) {
   return { line, endsTurn };
 }
 
-/** What a summary of a stretch of work looks like, as escaped text. @param {import("./random.mjs").Random} random */
+/** A summary of some work as escaped text. @param {import("./random.mjs").Random} random */
 export function summaryText(random) {
   const { prose } = textPool();
   const part = (/** @type {string} */ title) =>

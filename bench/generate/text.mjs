@@ -25,7 +25,7 @@ const ENDINGS = ["ts", "tsx", "js", "py", "rs", "go", "md", "json"];
 /** @type {TextPool | undefined} */
 let shared;
 
-/** The same pool for every file: what differs between files is the order in which pieces are taken. */
+/** The pool is the same for every file: files differ in the order in which pieces are taken. */
 export function textPool() {
   shared ??= buildPool();
   return shared;

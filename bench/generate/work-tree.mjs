@@ -11,7 +11,7 @@ import { seededRandom } from "./random.mjs";
 import { textPool } from "./text.mjs";
 
 const VERSION = 1;
-/** As in a real repository: a folder holds about twenty files. */
+/** As in a real repository, a folder has about twenty files. */
 const IN_A_FOLDER = 20;
 
 /**
@@ -46,7 +46,7 @@ export function commitAll(root) {
   writeFileSync(join(root, ".gitignore"), "build/\n*.log\n");
   git("add", "-A");
   git("-c", "user.name=Bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", "Start");
-  // As a person's repository is: looked at since.
+  // A user's repository has been looked at since.
   git("status");
 }
 

@@ -1,4 +1,4 @@
-/** Writes the file of a recipe, a piece at a time: no size needs more memory than another. */
+/** Writes the file of a recipe piece by piece, so that memory does not grow with its size. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { sessionLines } from "./session-lines.mjs";

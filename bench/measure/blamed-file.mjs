@@ -1,11 +1,11 @@
-/** A file that a real agent wrote in many steps, for `blame`: its lines come from a hundred prompts on two branches. */
+/** A file written by a real agent in many steps, for `blame`: its lines come from a hundred prompts on two branches. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 const STEPS = 100;
 const LINES = 400;
-/** Lines that a step rewrites. */
+/** How many lines a step rewrites. */
 const CHANGED = 8;
 
 /**
@@ -20,7 +20,7 @@ export async function blamedFile({ home, agent, session }) {
   const { createAgentSession } = await import(agent);
   const { SessionManager } = await import(session);
   mkdirSync(root, { recursive: true });
-  // The data of the benchmark may be inside another repository.
+  // The benchmark's data may be inside another repository.
   execFileSync("git", ["init", "-q"], { cwd: root });
   const own = join(home, ".bough");
   const manager = SessionManager.create(root, join(own, "sessions", "--blamed--"));

@@ -1,10 +1,10 @@
-// Loaded into a program that is measured: tells its parent, when asked, how long its event loop was held up at most, and how much of the
-// processor it used in such a time. On a machine that is busy with other work, only the second says something about the program.
+// Loaded into a measured program. On request it tells its parent the longest time the event loop was blocked, and how
+// much processor time was used in such an interval. On a busy machine only the second says something about the program.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-// A second witness: the histogram misses a delay that ends right before it is asked.
+// A second measure, because the histogram misses a delay that ends just before it is read.
 let beat = performance.now();
 let used = processorTime();
 let gap = 0;
@@ -15,13 +15,13 @@ function look() {
   const now = performance.now();
   const usedNow = processorTime();
   gap = Math.max(gap, now - beat);
-  // Threads of the collector count too, so it can be more than the time that passed.
+  // Threads of the garbage collector count too, so this can exceed the elapsed time.
   busy = Math.max(busy, Math.min(now - beat, usedNow - used));
   beat = now;
   used = usedNow;
 }
 
-/** Milliseconds of this process so far. */
+/** Processor time of this process in milliseconds. */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** Reading as fast as it goes: 1 MiB at a time into one buffer. Shared by the raw limits. */
+/** Reads at full speed: 1 MiB at a time into one buffer. Shared by the raw limits. */
 import { closeSync, openSync, readSync } from "node:fs";
 
 const PIECE = 1 << 20;

@@ -20,18 +20,18 @@ const MINUTES = 15;
  * @returns {Measured}
  */
 export function runChild(task, input, minutes = MINUTES) {
-  // Only who holds everything needs more than Node gives; for others it would be another machine than people have.
+  // Only tasks that hold everything in memory get more than Node's default; others run as on people's machines.
   const heap =
     task === "raw-parse" || (typeof input.engine === "string" && input.engine !== BOUGH.engine)
       ? ["--max-old-space-size=8192"]
       : [];
-  // What closing frees can only be told apart from what is not collected yet by collecting.
+  // Forcing a collection is the only way to tell freed memory from memory that is not collected yet.
   const collector = task === "many-sessions" || task === "files-scan" ? ["--expose-gc"] : [];
   const done = spawnSync(process.execPath, [...heap, ...collector, CHILD, JSON.stringify({ task, ...input })], {
     encoding: "utf8",
     timeout: minutes * 60_000,
     maxBuffer: 1 << 26,
-    // The fourth is where a task says how far it is; see say.mjs.
+    // The fourth is for progress messages; see say.mjs.
     stdio: ["pipe", "pipe", "pipe", 2],
   });
   const answer = done.stdout?.trimEnd().split("\n").at(-1) ?? "";
@@ -40,7 +40,7 @@ export function runChild(task, input, minutes = MINUTES) {
   throw new Error(`${task} failed (${done.signal ?? `exit ${done.status}`}): ${words.trim()}`);
 }
 
-/** What a Node process that does nothing takes, in bytes: the floor under every peak. */
+/** Memory of a Node process that does nothing, in bytes: the baseline of every peak. */
 export function emptyProcessPeak() {
   const { href } = new URL("./peak-memory.mjs", import.meta.url);
   const script = `import(${JSON.stringify(href)}).then((m) => console.log(m.peakMemory()))`;

@@ -1,13 +1,13 @@
 import { writeSync } from "node:fs";
 
-/** Where `runChild` listens. */
+/** The file descriptor that `runChild` listens on. */
 const PROGRESS = 3;
 
-/** Shows how far a long task is. @param {string} words */
+/** Reports the progress of a long task. @param {string} words */
 export function say(words) {
   try {
     writeSync(PROGRESS, `  ${new Date().toISOString().slice(11, 19)} ${words}\n`);
   } catch {
-    // The task was started by hand, and nobody listens.
+    // The task was started by hand, so nothing is listening.
   }
 }

@@ -314,7 +314,7 @@ export const BUDGETS = [
  */
 export function verdict({ limit, wants }, value) {
   if (value === undefined || !Number.isFinite(value)) return "not measured";
-  // How many times worse than allowed; 1 or less is within the budget.
+  // How many times worse than the limit; up to 1 is within the budget.
   const excess = wants === "at most" ? value / limit : limit / value;
   if (excess <= 1) return "met";
   return excess <= 2 ? "missed" : "missed by more than 2x";

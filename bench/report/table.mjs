@@ -35,7 +35,7 @@ function withoutRepeats(row, above, group) {
   });
 }
 
-/** Cells hold no wide characters; µ is two bytes but one column. @param {string} cell */
+/** Cells contain no wide characters; µ has two bytes but one column. @param {string} cell */
 function width(cell) {
   return [...cell].length;
 }

@@ -1,4 +1,4 @@
-/** A rollout of Codex: items for the model, and around them events that say the texts once more. */
+/** A rollout of Codex: items for the model, surrounded by events that repeat their texts. */
 import { textOf, workSession } from "./work-session.mjs";
 
 const THREAD = "01990000-0000-7000-8000-000000000001";

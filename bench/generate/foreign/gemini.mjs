@@ -1,4 +1,4 @@
-/** A chat of Gemini CLI: answers are written once as they come and once more with their calls and results. */
+/** A chat of Gemini CLI: each answer is written once as it streams, and again with its calls and results. */
 import { textOf, uuidAt, workSession } from "./work-session.mjs";
 
 /** Endless lines, without newlines. @param {number} seed @returns {Generator<string, never, void>} */

@@ -20,13 +20,13 @@ export function* workSession(seed) {
   }
 }
 
-/** A UUID for a place, the same every time. @param {number} place */
+/** A UUID for a position, the same every time. @param {number} place */
 export function uuidAt(place) {
   const digits = place.toString(16).padStart(12, "0");
   return `00000000-0000-4000-8000-${digits}`;
 }
 
-/** What blocks of one kind say. @param {Said} said */
+/** The text of all text blocks. @param {Said} said */
 export function textOf(said) {
   return said.content.flatMap(({ type, text }) => (type === "text" ? [text ?? ""] : [])).join("\n");
 }

@@ -1,7 +1,7 @@
-/** Fills a store in PostgreSQL with sessions, on the server itself: as many rows through the library would take hours. */
+/** Fills a store in PostgreSQL with sessions on the server itself, because pushing that many rows would take hours. */
 import { textPool } from "../../generate/text.mjs";
 
-/** In one entry of so many there is a word that is nowhere else. */
+/** One entry in this many contains a unique word. */
 export const RARE_EVERY = 50_000;
 
 /** The texts of the entries. */
@@ -9,7 +9,7 @@ export function texts() {
   return textPool().prose.map((text) => text.replaceAll(/[\\"]/g, " ").slice(0, 200));
 }
 
-/** Rows of one statement: often enough to show how far it is. */
+/** Rows per statement: few enough to report progress often. */
 const ROWS_AT_ONCE = 250_000;
 
 /**
@@ -42,7 +42,7 @@ export async function fill(client, { sessions, entries, say = () => {}, another 
     await client.query(ENTRIES, [from, to, entries, prose.length, RARE_EVERY]);
     say(`rows: ${to * entries} of ${sessions * entries}`);
   }
-  // What the trigger would have noted: the header and the first entry begin a run, the others continue one.
+  // What the trigger would have recorded: the header and the first entry each start a run, the others continue one.
   await client.query(
     "insert into bough.run (session, seq) select 's' || n, seq from generate_series(1, $1::int) n, generate_series(1, 2) seq",
     [sessions],
@@ -72,7 +72,7 @@ async function takeIndexes(client) {
     "select indexname as name, indexdef as made from pg_indexes where schemaname = 'bough' and tablename = 'entry'",
   );
   for (const { name } of indexes) await client.query(`drop index bough.${name}`);
-  // The two of words take longest by far: each on a connection of its own.
+  // The two word indexes take longest by far, so each gets its own connection.
   const statements = [
     ...indexes.map(({ name, made }) => ({ name, made, first: /using gin/i.test(made) })),
     ...keys.map(({ name, made }) => ({ name, made: `alter table bough.entry add constraint ${name} ${made}` })),

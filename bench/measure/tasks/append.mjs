@@ -10,7 +10,7 @@ import { countLines } from "../read-pieces.mjs";
 import { median } from "../samples.mjs";
 
 export const ROUNDS = 21;
-/** The compiler needs some ten thousand appends to be done with the engine, and fewer for the bare write. */
+/** The compiler needs about ten thousand appends to optimize the engine, and fewer for the bare write. */
 export const WARM_UP_ROUNDS = 30;
 
 /**
@@ -21,7 +21,7 @@ export const WARM_UP_ROUNDS = 30;
  */
 export async function run({ engine, dir, bare, text, perRound, path, from = [] }) {
   const { SessionManager } = await import(engine);
-  // A new session gets a header, which is not an append.
+  // A new session also gets a header, which is not an append.
   const before = path === undefined ? 1 : countLines(path);
   const said = messages({ text, count: perRound });
   const session = path === undefined ? SessionManager.create("/home/dev/project", dir) : SessionManager.open(path, dir);
@@ -47,7 +47,7 @@ export async function run({ engine, dir, bare, text, perRound, path, from = [] }
   const rounds = [];
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     const spent = { append: 0, write: 0 };
-    // Whoever goes second finds the messages in the processor's caches, so they take turns at being first.
+    // Whichever runs second finds the messages in the processor's caches, so they alternate.
     const first = round % 2 === 0;
     if (first) spent.append = timed(append);
     spent.write = timed(write);

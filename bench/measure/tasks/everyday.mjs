@@ -15,7 +15,7 @@ const AGAIN = 30;
 export async function run({ engine, path, dir }) {
   const { SessionManager } = await import(engine);
   const said = messages({ text: "real", count: APPENDS + AGAIN });
-  // Another implementation may rewrite what it opens, and every repeat is to find the same file.
+  // Another implementation may rewrite the file it opens, but every repeat must find the same one.
   const copy = join(dir, `${process.pid}.jsonl`);
   copyFileSync(path, copy);
   const before = countLines(copy);

@@ -1,4 +1,4 @@
-/** The first look at a folder without git, which stores every file, or `cp -r` of the same folder. Into an empty folder. */
+/** The first scan of a folder without git, which stores every file, or `cp -r` of that folder. Into an empty folder. */
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
-/** Files restored to another state and back, beside writing the same bytes to the same files; in turns, in one process. */
+/**
+ * Restores files to another state and back, beside writing the same bytes to the same files; in turns, in one process.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../generate/random.mjs";

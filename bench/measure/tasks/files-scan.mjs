@@ -1,4 +1,4 @@
-/** One look at all files of a folder, after one of them changed: by `git status`, or by one of our scanners. */
+/** Scans a folder after one file changed, with `git status` or with one of our scanners. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ export async function run({ root, by, checkpoint, files, kept }) {
   try {
     for (let round = 0; round < ROUNDS; round++) {
       writeFileSync(changed, `${before}// ${round}\n`);
-      // Times of files are counted in ticks: what is looked at within one is looked at again.
+      // File times have a limited resolution: files changed within one tick are checked again.
       await setTimeout(60);
       longest = 0;
       beat = performance.now();

@@ -115,7 +115,7 @@ function doStep({ root, paths, random, step }) {
     renameSync(at(paths[index] ?? ""), at(to));
     paths[index] = to;
   }
-  // A word replaced everywhere, by a shell command.
+  // A shell command replaces a word everywhere.
   if (step % 60 === 30) for (const path of paths.slice(0, 150)) appendFileSync(at(path), `// ${step}\n`);
   mkdirSync(at("build"), { recursive: true });
   writeFileSync(at("build/bundle.js"), sourceText(random, 200_000));

@@ -1,4 +1,4 @@
-/** Opens another agent's session until its tree is there, as commands that look at one do. */
+/** Opens another agent's session until its tree is available, as commands that show one do. */
 
 /** @param {{ interop: string, path: string }} input */
 export async function run({ interop, path }) {

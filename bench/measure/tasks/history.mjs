@@ -1,4 +1,4 @@
-/** Builds the index of `bough mcp`, or loads it and asks. */
+/** Builds the index of `bough mcp`, or loads it and asks questions. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { blamedFile } from "../blamed-file.mjs";
@@ -11,13 +11,13 @@ const ROUNDS = 25;
  */
 export async function run({ history: door, agent, session, home, mode, questions }) {
   const own = join(home, ".bough");
-  // `blame` looks for what was recorded in Bough's own folder.
+  // `blame` reads what was recorded in Bough's own folder.
   process.env.BOUGH_HOME = own;
   const file = await blamedFile({ home, agent, session });
   const { History, answerBlame, answerOpen, answerSearch, answerSessions, answerTried } = await import(door);
   const cache = join(own, "cache", "history");
   if (mode === "build") rmSync(cache, { recursive: true, force: true });
-  // The environment's variables may name other folders.
+  // Environment variables may name other folders.
   const places = { home: own, agents: { home, environment: {} } };
   const history = new History(places);
   const before = process.cpuUsage();

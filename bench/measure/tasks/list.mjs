@@ -1,4 +1,4 @@
-/** Lists the sessions of a folder; also how many bytes the process read for it, where the system counts them. */
+/** Lists the sessions of a folder, and counts the bytes the process read for that where the system reports them. */
 import { readFileSync } from "node:fs";
 
 /** @param {{ engine: string, dir: string, cwd: string }} input */
@@ -12,7 +12,7 @@ export async function run({ engine, dir, cwd }) {
   return { ms, check: sessions.length, extra: { bytes: after - before } };
 }
 
-/** NaN where there is no /proc: the bytes are then not reported. */
+/** NaN without /proc; the bytes are then not reported. */
 function bytesRead() {
   try {
     return Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);

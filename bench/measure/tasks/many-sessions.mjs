@@ -36,21 +36,21 @@ export async function run({ engine, dir, sessions, bytes }) {
   }
   let complete = 0;
   for (const session of open) {
-    // Call ids repeat in these messages, so some results have no call and are not shown.
+    // Call IDs repeat in these messages, so some results have no call and are not shown.
     if (session.buildSessionContext().messages.length > total / sessions / 2) complete += 1;
     withContexts = Math.max(withContexts, above());
   }
   for (const session of open) session.close?.();
   const ms = performance.now() - began;
   await collected();
-  // The sessions are still referred to: what closing frees is what counts, not what forgetting them frees.
+  // Keep references to the sessions: this measures what closing them frees, not what dropping them frees.
   const closed = above() + (open.length - sessions);
   rmSync(dir, { recursive: true, force: true });
   return { ms, check: complete, extra: { written, withContexts, closed } };
 }
 
 async function collected() {
-  // Node gives memory back in steps, one collection after the other.
+  // Node frees memory step by step, over several collections.
   for (let round = 0; round < 12; round++) {
     globalThis.gc?.();
     await new Promise((done) => setTimeout(done, 100));

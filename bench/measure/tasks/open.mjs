@@ -1,4 +1,4 @@
-/** Opens a session once; `mode` says whether for reading only. */
+/** Opens a session once, read-only or for writing. */
 
 /** @param {{ engine: string, path: string, mode: "read-only" | "writing" }} input */
 export async function run({ engine, path, mode }) {

@@ -18,7 +18,7 @@ export async function run({ file }) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.addInitScript(watchFirstScreen);
     await page.goto(pathToFileURL(file).href, { waitUntil: "commit" });
-    // Functions, not texts: the page's policy forbids to run a text.
+    // Pass functions rather than strings, because the page's policy forbids evaluating strings.
     await page.waitForFunction(() => Reflect.has(globalThis, "firstScreen"), undefined, { timeout: 120_000 });
     await page.waitForFunction(() => globalThis.document.readyState === "complete", undefined, { timeout: 120_000 });
     const ms = /** @type {number} */ (await page.evaluate(() => Reflect.get(globalThis, "firstScreen")));
@@ -30,7 +30,7 @@ export async function run({ file }) {
   }
 }
 
-/** Runs in the page: two frames after rows and conversation are there, they have been painted. */
+/** Runs in the page: two frames after rows and conversation exist, they have been painted. */
 function watchFirstScreen() {
   const { document, MutationObserver, requestAnimationFrame } = globalThis;
   const observer = new MutationObserver(() => {
@@ -41,7 +41,7 @@ function watchFirstScreen() {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Runs in the page: half a screen for each frame, from the end upwards. @param {number} frames */
+/** Runs in the page: scrolls half a screen per frame, from the end upwards. @param {number} frames */
 async function scroll(frames) {
   const { document, requestAnimationFrame } = globalThis;
   const scroller = document.querySelector(".scroller");

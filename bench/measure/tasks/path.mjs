@@ -1,4 +1,4 @@
-/** The path to the leaf, every entry of it read. */
+/** Reads the path to the leaf, with every entry on it. */
 
 /** @param {{ engine: string, path: string }} input */
 export async function run({ engine, path }) {

@@ -1,4 +1,4 @@
-/** Runs Node, or the program, in a process of its own and counts the lines it prints. */
+/** Runs Node or the program in its own process and counts the lines it prints. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Drives `bough --mode rpc` on a large session and asks, after each request, how long the program's event loop was held up at most. */
+/**
+ * Drives `bough --mode rpc` on a large session and asks after each request how long the program's event loop was
+ * blocked.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Starts Node in an empty folder and a home of its own, until it ends or until its first line is out. */
+/** Starts Node in an empty folder with its own home, until it exits or prints its first line. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ export async function run({ args, until }) {
     const from = performance.now();
     const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["pipe", "pipe", "ignore"] });
     const ended = once(child, "close");
-    // Input that stays open: a program that serves goes on until it is told to end.
+    // With its input open, a server keeps running until it is told to stop.
     if (until === "end") child.stdin.end();
     let printed = "";
     const line = new Promise((resolve) => {

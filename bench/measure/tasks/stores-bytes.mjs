@@ -32,7 +32,7 @@ async function boughBytes(door, url, texts) {
   const empty = await sizeOf(url, "bough");
   const store = await openStore(url, { replica: { id: "b".repeat(16), name: "bench" }, home: "/nonexistent" });
   let lineBytes = 0;
-  // As a conversation grows: one push for each turn.
+  // One push per turn, as when a conversation grows.
   for (let n = 0; n < texts.length; n += 2) {
     const lines = [n, n + 1].map((k) => lineOf(k, texts[k] ?? ""));
     lineBytes += lines.reduce((sum, line) => sum + line.length, 0);
@@ -101,7 +101,7 @@ async function rowBytes(url) {
   return Number(rows[0].bytes);
 }
 
-/** Tables, what does not fit into their rows, and indexes. @param {string} url @param {string} schema */
+/** Tables, their overflow storage, and indexes. @param {string} url @param {string} schema */
 async function sizeOf(url, schema) {
   const client = new pg.Client(url);
   await client.connect();

@@ -49,7 +49,10 @@ export function run({ door, keep, ...size }) {
 
 const SAMPLE = 500;
 
-/** The rows that were made on the server are those that the store makes of the same lines. @param {any} store @param {any} client */
+/**
+ * Checks that rows made on the server equal those the store makes of the same lines. @param {any} store @param {any}
+ * client
+ */
 async function checkRows(store, client) {
   const { rows } = await client.query("select line from bough.entry where session = 's1' and seq <= $1 order by seq", [
     SAMPLE,
@@ -97,7 +100,7 @@ async function paths(store, client, { sessions, entries, rounds }) {
   return times.medians();
 }
 
-/** An even number: who is first in a session reads its pages from the disk. */
+/** An even number, because whichever is first in a session reads its pages from the disk. */
 const PUSHES = 20;
 
 /** @param {any} store @param {any} client @param {Omit<Input, "door">} size */
@@ -115,7 +118,7 @@ async function pushes(store, client, { sessions, entries }) {
   return { ...times.medians(), trigger };
 }
 
-/** So that a server that is kept can be measured again. @param {any} client @param {Omit<Input, "door">} size */
+/** Lets a kept server be measured again. @param {any} client @param {Omit<Input, "door">} size */
 async function forgetPushes(client, { sessions, entries }) {
   const pushed = Array.from({ length: PUSHES }, (_, round) => pushedTo(round, sessions));
   for (const table of ["entry", "run"])
@@ -130,7 +133,9 @@ function pushedTo(round, sessions) {
   return `s${1 + ((round * 104_729) % sessions)}`;
 }
 
-/** Bare SQL pays for the trigger of the table too, which no one else would have. @param {any} client @param {number} entries */
+/**
+ * Bare SQL also pays for the table's trigger, which nobody else would have. @param {any} client @param {number} entries
+ */
 async function triggerTime(client, entries) {
   /** @type {number[]} */
   const times = [];
@@ -144,7 +149,10 @@ async function triggerTime(client, entries) {
   return median(times);
 }
 
-/** The same rows into the same table, by numbers that no one else uses. @param {string} session @param {Buffer[]} lines @param {number} seq */
+/**
+ * The same rows into the same table, with unused numbers. @param {string} session @param {Buffer[]} lines @param
+ * {number} seq
+ */
 function bareInsert(session, lines, seq) {
   const records = lines.map((line) => JSON.parse(line.toString()));
   return {
@@ -166,14 +174,14 @@ function bareInsert(session, lines, seq) {
 
 const WORDS = { rare: "marmalade", uncommon: uncommonWord(), frequent: "merge", two: "merge branch", part: "marmala" };
 
-/** One that a single text has: the index of words finds too many entries for it, and the newest of all too few. */
+/** A word in a single text: too frequent for the word index, too rare for reading the newest entries. */
 function uncommonWord() {
   const all = texts();
   const names = all.flatMap((text) => text.match(/(?<= )[a-z]+\/[a-z]+-[a-z]+\.[a-z]+(?= )/g) ?? []);
   return names.find((name) => all.filter((text) => text.includes(name)).length === 1) ?? "none";
 }
 
-/** Where hits lie: the plain way up from the newest entry of their sessions. */
+/** The state of hits the simple way: up from the newest entry of their sessions. */
 const BARE_PLACES = `
 with recursive up as (
   select e.session, e.id, e.parent from (select distinct session from unnest($1::text[]) as t (session)) w
@@ -215,7 +223,10 @@ async function lists(store) {
   return times.medians();
 }
 
-/** From the start of a push, which is before its commit, until the follower has pulled the line. @param {any} store @param {Omit<Input, "door">} size */
+/**
+ * From the start of a push (before its commit) until the follower has the line. @param {any} store @param {Omit<Input,
+ * "door">} size
+ */
 async function followers(store, { rounds }) {
   const stop = new AbortController();
   const news = store.follow("followed", stop.signal)[Symbol.asyncIterator]();

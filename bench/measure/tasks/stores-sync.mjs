@@ -1,4 +1,4 @@
-/** Syncs sessions that did not change, and counts what goes over the wire for it. */
+/** Syncs sessions that did not change, and counts the round trips for it. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { median } from "../samples.mjs";
 import { withServer } from "../stores/server.mjs";
 
-/** Wherever the benchmark runs: a session that has none in the store is given the one of its folder, which is a change. */
+/** A fixed name, because a session without a project in the store gets that of its folder, which would be a change. */
 const PROJECT = "bench";
 
 /** @param {{ door: string, session: string, folder: string, driver: string, sessions: number, rounds: number }} input */
@@ -20,7 +20,7 @@ async function address({ folder, driver, sessions }) {
   if (driver === "folder") return join(folder, "store");
   const remote = join(folder, "remote.git");
   execFileSync("git", ["init", "-q", "--bare", remote]);
-  // As another machine would have pushed them, but all at once.
+  // As if another machine had pushed them, but all at once.
   const key = createHash("sha256").update(PROJECT).digest("hex").slice(0, 16);
   const head = `commit refs/bough/${key}/cccccccccccccccc\ncommitter Bench <bench@example.com> 0 +0000\ndata 4\nsync\n`;
   const file = (/** @type {string} */ path, /** @type {string} */ content) =>

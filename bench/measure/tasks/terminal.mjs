@@ -9,7 +9,7 @@ import { join } from "node:path";
 const ROOMS = new URL("../../../dist/", import.meta.url);
 const SIZE = { columns: 100, rows: 40 };
 const WORDS = "what would happen if the parser met a lone quote in the middle of a field";
-/** Escape as terminals send it that tell it from the start of a sequence. */
+/** Escape in the form of terminals that distinguish it from the start of a sequence. */
 const ESCAPE = "\x1b[27u";
 const UP = "\x1b[A";
 const DOWN = "\x1b[B";
@@ -17,7 +17,7 @@ const PAGE_UP = "\x1b[5~";
 const PAGE_DOWN = "\x1b[6~";
 const HOME = "\x1b[H";
 const END = "\x1b[F";
-/** Filters are changed last: they come back to where they were. */
+/** Filters are changed last, because they end where they started. */
 const KEYS = [
   ...Array(40).fill(UP),
   ...Array(20).fill(DOWN),
@@ -28,7 +28,7 @@ const KEYS = [
   ...["@", UP, UP, UP],
 ];
 
-/** Typed one by one, while the search of the letters before is still running. The second word is in every entry. */
+/** Typed while the search for the previous letters is still running. The second word is in every entry. */
 const SEARCH = ["/", ..."zebra parser", ...Array(6).fill("\x7f"), ..."the"];
 /** Milliseconds between two letters of a fast typist. */
 const PAUSE = 100;
@@ -64,7 +64,7 @@ export async function run({ path }) {
   });
   await settled();
   terminal.drawNow();
-  // What is counted in the background after opening is done before the first key, as it is for a person.
+  // Finish the background counting that follows opening, as a person would have waited for it.
   for (let round = 0; round < 50; round++) await settled();
 
   const typing = [...WORDS].map((character) => keyToFrame(terminal, character));
@@ -105,7 +105,7 @@ export async function run({ path }) {
   };
 }
 
-/** A terminal that keeps what is written to it; keys are pressed past it. */
+/** A terminal that keeps what is written to it; keys bypass it. */
 function memoryPort() {
   const write = (data) => {
     port.written += data;
@@ -137,8 +137,8 @@ function keyToFrame(terminal, data) {
 }
 
 /**
- * A key, and then the search it starts for as long as the next key takes to come. What a key waits for is the turn of the event loop that
- * is under way, and then its own frame: every turn is a time at which the next key could have come.
+ * A key, followed by the search it starts for as long as the next key takes to come. A key waits for the current turn
+ * of the event loop and then for its own frame, so every turn is a moment at which the next key could come.
  */
 async function keyWhileSearching(terminal, port, data) {
   port.written = "";

@@ -1,4 +1,4 @@
-/** The tree: handing it out with its first level read, and a walk over every node that reads no entry. */
+/** The tree: returning it with its first level read, and a walk over every node that reads no entry. */
 
 /** @param {{ engine: string, path: string }} input */
 export async function run({ engine, path }) {
