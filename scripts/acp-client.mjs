@@ -1,6 +1,6 @@
-// node scripts/acp-client.mjs [--program <path>] [--package <name@version>]: has a real client of the Agent Client Protocol,
-// acpx, drive `bough acp` with the offline model, in an empty home. Needs a build. Without a program it takes acpx from the
-// package registry into a scratch folder. Ends with 1 if anything was not as expected.
+// node scripts/acp-client.mjs [--program <path>] [--package <name@version>]: lets acpx, a real client of the Agent
+// Client Protocol, drive `bough acp` with the offline model, in an empty home. Needs a build. Without a program it
+// installs acpx from the package registry into a scratch folder. Exits with 1 on any unexpected result.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,9 +23,9 @@ const agent = `${process.execPath} ${fileURLToPath(new URL("../dist/cli/main.js"
 const env = { PATH: program.path, HOME: home, BOUGH_HOME: join(home, ".bough"), TMPDIR: folder };
 let failed = 0;
 
-/** What the client prints. */
+/** The output of the client. */
 function acpx(...args) {
-  // The mode belongs to the agent's process: the client has to keep it from one command to the next.
+  // The mode belongs to the agent's process, so the client has to keep that process between commands.
   const all = ["--agent", agent, "--cwd", cwd, "--ttl", "60", ...args];
   const { stdout, stderr, status } = spawnSync(program.file, all, { cwd, env, encoding: "utf8", timeout: 120_000 });
   return { text: `${stdout}${stderr}`, status };

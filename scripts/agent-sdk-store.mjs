@@ -1,5 +1,5 @@
 /**
- * Uses `AgentSdkStore` through the Claude Agent SDK itself, beside the store in memory that the SDK comes with:
+ * Uses `AgentSdkStore` through the Claude Agent SDK itself, beside the SDK's own in-memory store:
  *
  *     npm run build && node scripts/agent-sdk-store.mjs [folder with the SDK installed]
  *
@@ -45,7 +45,7 @@ function install(folder) {
   return folder;
 }
 
-/** The adapter is a `SessionStore` for the compiler too. */
+/** Checks that the compiler accepts the adapter as a `SessionStore`. */
 function checkTypes(installed) {
   const file = join(home, "check.mts");
   const door = join(import.meta.dirname, "../dist/store/index.js");
@@ -66,7 +66,7 @@ async function run(name, newStore, checks) {
   }
 }
 
-/** What the SDK does with a store when it is asked about sessions. */
+/** The SDK's functions about sessions, run on a store. */
 function functionsOf({ listSessions, getSessionMessages, renameSession, forkSession, deleteSession, listSubagents }) {
   return {
     "lists, reads, renames, forks and deletes through the SDK's functions": async (sessionStore) => {

@@ -1,7 +1,7 @@
-// Builds dist/ and packages/session/dist/ from src/, from nothing, so that a removed source leaves no stale module behind:
-// the rooms and the workers bundled, the page, declarations, and the licences of what is inside. See
-// docs/decisions/0015-bundled-doors.md. A new build takes the place of the old one when it is complete: a program that runs
-// meanwhile finds one or the other.
+// Builds dist/ and packages/session/dist/ from scratch, so that a removed source leaves no stale module: the bundled
+// rooms and workers, the page, declarations, and the licences of bundled packages. See
+// docs/decisions/0015-bundled-doors.md. The new build replaces the old one when it is complete, so that programs
+// running meanwhile find one or the other.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import { bundleSearchWorker } from "./build/search-worker.mjs";
 import { writeLicences } from "./build/third-party.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-/** Each package with the folder that is built and the one that is replaced in the end. */
+/** Each package, with the folder that is built and the one it finally replaces. */
 const packages = [
   { at: root, as: /** @type {const} */ ("files") },
   { at: join(root, ENGINE), as: /** @type {const} */ ("one file") },
@@ -28,7 +28,7 @@ const packages = [
 const [{ folder }, { folder: engineFolder }] = packages;
 
 try {
-  // The types of the protocol are among the declarations, and in no bundle.
+  // The protocol's types are part of the declarations, but of no bundle.
   const [code, engineModules, ...modules] = await Promise.all([
     writeRpcTypes(root).then(() => writeDeclarations({ root, packages })),
     bundleEngine({ root, folder: engineFolder }),
@@ -36,7 +36,7 @@ try {
     bundleSearchWorker({ root, folder }),
     bundlePage({ root, folder }),
   ]);
-  // With a type error there still is output, which is what a half-finished change is tried with; the exit code tells.
+  // Type errors still produce output, so that unfinished changes can be tried; the exit code reports them.
   if (code !== 0) process.exitCode = 1;
   writeLicences({ root, folder: engineFolder, modules: engineModules });
   writeLicences({ root, folder, modules: modules.flat() });

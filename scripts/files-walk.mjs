@@ -1,6 +1,6 @@
-// node scripts/files-walk.mjs [git|plain|two|all] [steps] [seed] [--verbose] [--jobs=4]: a random walk through sessions and
-// files that checks every step against its own look at the folder (test/support/files-walk/), in several folders at a time if
-// there are jobs. Needs a build. Ends with 1 if anything was wrong.
+// node scripts/files-walk.mjs [git|plain|two|all] [steps] [seed] [--verbose] [--jobs=4]: a random walk through sessions
+// and files that compares every step with an independent look at the folder (test/support/files-walk/), in several
+// folders at once with --jobs. Needs a build. Exits with 1 if anything was wrong.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Writes docs/api/: a page for each door of the package, made from the declarations and their comments. Run `npm run build` before; `--check` only compares.
+// Writes docs/api/: a page for each door of the package, from its declarations and comments. Run `npm run build` first;
+// `--check` only compares.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,7 @@ import ts from "typescript";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 
-/** The doors that package.json names, with their declarations. @returns {[door: string, file: string][]} */
+/** The doors in package.json, with their declarations. @returns {[door: string, file: string][]} */
 function publishedDoors() {
   const { exports: published } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return Object.entries(published)
@@ -15,7 +16,7 @@ function publishedDoors() {
     .map(([name, door]) => [name.slice(2), join(root, door.types)]);
 }
 
-/** The declarations of all doors. Reading them takes longer than looking at them. @returns {ts.Program} */
+/** The declarations of all doors, loaded once because reading them is slow. @returns {ts.Program} */
 export function doorProgram() {
   return ts.createProgram(
     publishedDoors().map(([, file]) => file),
@@ -23,7 +24,7 @@ export function doorProgram() {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       target: ts.ScriptTarget.ES2023,
-      // Those of browsers are long, and no door names them.
+      // Browser declarations are long, and no door uses them.
       lib: ["lib.es2023.d.ts"],
       strict: true,
       types: ["node"],
@@ -33,7 +34,7 @@ export function doorProgram() {
 }
 
 /**
- * Page by file name, and the values that have no comment.
+ * Pages by file name, and the exported values without a comment.
  * @param {ts.Program} program
  * @returns {{ pages: Map<string, string>, silent: string[] }}
  */
@@ -50,7 +51,7 @@ export function apiPages(program) {
   const isAtHome = ({ name, room }) =>
     exported.some((other) => other.home === room && other.names.some((one) => one.name === name));
   for (const { door, home, names } of exported) {
-    // What no door of its own room exports is explained here. What comes from a package has ".." for a room.
+    // Names that no door of their own room exports are explained here. A name from a package has ".." as its room.
     const own = names.filter((name) => name.room === home || (name.room !== ".." && !isAtHome(name)));
     const others = names.filter((name) => !own.includes(name));
     silent.push(
@@ -62,7 +63,7 @@ export function apiPages(program) {
   return { pages, silent };
 }
 
-/** The doors, each with what its file says about itself first. */
+/** The doors, each with the first sentence of its file. */
 function indexPage(doors) {
   const rows = doors.map(([door, file]) => {
     const [, says] = /^\/\*\*[\s*]*([\s\S]*?)\s*\*\//.exec(readFileSync(file, "utf8")) ?? [];
@@ -98,7 +99,7 @@ function namesOf(checker, source) {
     .sort((a, b) => Number(b.isValue) - Number(a.isValue) || (a.name < b.name ? -1 : 1));
 }
 
-/** A class with those it extends: their members are its own. */
+/** A class and those it extends, because it inherits their members. */
 function withBases(checker, declaration) {
   if (!ts.isClassDeclaration(declaration)) return [declaration];
   const [base] = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? [];
@@ -108,7 +109,7 @@ function withBases(checker, declaration) {
   return [declaration, ...ours.flatMap((part) => withBases(checker, part))];
 }
 
-/** A declaration as it stands, without what cannot be used from outside. */
+/** A declaration without the parts that cannot be used from outside. */
 function declared(declaration) {
   const whole = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   return whole
@@ -121,7 +122,7 @@ function declared(declaration) {
     .replaceAll(/(?<=ZodEnum<\{\n)[^}]+\n(?=\s*\}>)/g, (lines) => `${sorted(lines.trimEnd(), "\n")}\n`);
 }
 
-/** The compiler writes the choices of an inferred type in the order in which it met them, which differs. */
+/** Sorts the members of an inferred union, because the compiler writes them in varying order. */
 function sorted(choices, separator) {
   return choices.split(separator).sort().join(separator);
 }

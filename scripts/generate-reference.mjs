@@ -1,4 +1,4 @@
-// Writes docs/reference/ from the tables in the code. `--check` writes nothing and fails where a page differs.
+// Writes docs/reference/ from the tables in the code. `--check` writes nothing and fails if a page differs.
 // docs/reference/rpc-schema.json is written by a test instead, because it needs more than tables.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -91,7 +91,7 @@ export function renderErrorsPage({
   ].join("\n");
 }
 
-/** The page about settings, as text. `schema` is the zod schema that settings files are checked with. */
+/** The page about settings, as text. `schema` is the zod schema that settings files are checked against. */
 export function renderSettingsPage({ schema, defaults, userOnly, trustedOnly }) {
   const rows = [];
   const counts = (name) => (userOnly.includes(name) ? "yours" : trustedOnly.includes(name) ? "trusted" : "any");
@@ -138,7 +138,7 @@ export function renderCommandsPage({ groups }) {
   return lines.join("\n");
 }
 
-/** The page about keys, as text. `scopes` is the table that screens ask what a key means. */
+/** The page about keys, as text. `scopes` is the table with which screens look up keys. */
 export function renderKeysPage({ scopes }) {
   const lines = [
     NOTE,
@@ -155,7 +155,7 @@ export function renderKeysPage({ scopes }) {
   return lines.join("\n");
 }
 
-/** Every field of a JSON schema with its way there, in order; `<name>` and `[]` stand for names and places of one's own. */
+/** Every field of a JSON schema with its path, in order; `<name>` and `[]` are placeholders for names and indexes. */
 function* fieldsOf(schema, way = []) {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     yield* withInside(field, [...way, name]);
@@ -180,7 +180,7 @@ function typeOf({ type, enum: choices, const: word, anyOf, format, items, minimu
   if (type === "object") return "an object";
   if (type === "string") return format === "uri" ? "an address" : "string";
   const least = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
-  // A whole number always has a maximum; where nobody chose one it is the largest there is.
+  // An integer always has a maximum; if none was set, it is the largest safe integer.
   const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
   return `${type === "integer" ? "a whole number" : "a number"} ${least}${most}`;
 }
@@ -189,7 +189,7 @@ function codeTable(codes) {
   return table([["code", "meaning"], ...Object.entries(codes).map(([code, meaning]) => [`\`${code}\``, meaning])]);
 }
 
-// Cells are padded so that the page can be read as it is.
+// Pads cells, so that the source of the page is readable too.
 function table(rows) {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = cells[0].map((_title, column) => Math.max(...cells.map((row) => row[column].length)));

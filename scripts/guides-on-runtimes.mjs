@@ -4,7 +4,8 @@
 //   node scripts/guides-on-runtimes.mjs "Node 22" Bun               some runtimes
 //   node scripts/guides-on-runtimes.mjs Bun many-sessions.md        one guide
 //
-// The exit code is 1 if a guide fails, and 2 if a name is wrong. A runtime that is not installed is reported and skipped.
+// The exit code is 1 if a guide fails, and 2 for an unknown name. A runtime that is not installed is reported and
+// skipped.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,10 +73,10 @@ function tried({ name, guide, command }) {
   const folder = join(work, "empty");
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), MANIFEST);
-  // Installed once: the packages go from folder to folder.
+  // Installed only once: the packages are moved from folder to folder.
   renameSync(join(work, "node_modules"), join(folder, "node_modules"));
   try {
-    // `npx bough` of a guide starts the Node of the same name, where it is one.
+    // `npx bough` in a guide must use the Node under test.
     const first = name.startsWith("Node") ? `${dirname(command[0] ?? "")}${delimiter}` : "";
     const home = { HOME: folder, BOUGH_HOME: join(folder, "home"), npm_config_update_notifier: "false" };
     const env = { PATH: `${first}${process.env.PATH}`, ...home };

@@ -1,13 +1,13 @@
-// What the scripts that kill processes share: many runs beside each other, each with a folder and a random sequence of its own.
+// Shared by scripts that kill processes: many runs in parallel, each with its own folder and random sequence.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { seededRandom } from "../bench/generate/random.mjs";
 
 /**
- * Reads `[runs] [seed] [beside]` from the command line: how many, from which seed on, and how many at a time. Run number n
- * has the random sequence of `seed + n`, so `1 <seed + n>` does it again. The folder of a run that found a fault is kept. Prints one line, and ends the process: with 1 if any run found
- * a fault.
+ * Reads `[runs] [seed] [beside]` from the command line: how many runs, the first seed, and how many at a time. Run
+ * number n uses the random sequence of `seed + n`, so `1 <seed + n>` repeats it. The folder of a failed run is kept.
+ * Prints one line and exits the process, with 1 if any run failed.
  *
  * @template {{ readonly fault?: string }} Result
  * @param {object} options

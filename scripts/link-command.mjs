@@ -1,5 +1,5 @@
-// Lets `npx bough` work inside this checkout: npm links the commands of what is installed, but not those of the project itself.
-// A file of its own and not a link, because a build writes dist/cli/main.js anew and without the right to be executed.
+// Makes `npx bough` work in this checkout: npm links the commands of installed packages, but not those of the project
+// itself. Writes a file rather than a link, because a build replaces dist/cli/main.js without making it executable.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,7 @@
-// node scripts/mcp-clients.mjs [--claude <path>] [--codex <path>]: has the real Claude Code and the real Codex use
-// `bough mcp` through their own configuration, against a model on loopback that calls `search` and `tried`. Needs a build.
-// Programs that are not named are taken from the package registry into a scratch folder. Ends with 1 if an answer did not
-// reach the model.
+// node scripts/mcp-clients.mjs [--claude <path>] [--codex <path>]: lets the real Claude Code and the real Codex use
+// `bough mcp` through their own configuration, against a model on loopback that calls `search` and `tried`. Needs a
+// build. Programs that are not named are installed from the package registry into a scratch folder. Exits with 1 if an
+// answer did not reach the model.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { eventStream, modelServer, sendJson } from "./resume/model-server.mjs";
 const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const LONGEST_RUN = 120_000;
 const MOST_REQUESTS = 20;
-/** What the model asks, and what the answer has to say. */
+/** What the model asks, and what the answer must contain. */
 const CALLS = [
   { tool: "search", input: { words: "walrus" }, expects: "on a branch that was left" },
   { tool: "tried", input: { words: "walrus lookup" }, expects: "undone" },
@@ -39,7 +39,7 @@ function writeHistory(home, cwd) {
   session.close();
 }
 
-/** The tool of a name among those a client offers, whatever it puts before the name. */
+/** The offered tool with this name, whatever prefix the client adds. */
 function offered(tools = [], name) {
   for (const tool of tools) {
     if (tool.type === "namespace" && tool.name.includes("bough")) {
@@ -95,7 +95,9 @@ const codex = {
   answer: responsesAnswer,
 };
 
-/** Clients start servers while they ask the model: until the tools are there, it calls one that waits for them. */
+/**
+ * Clients start servers while they ask the model, so until the tools are available it calls one that waits for them.
+ */
 function nextCall(tools, { results, requests, waits }) {
   const call = CALLS[results.length];
   if (call === undefined || requests.length > MOST_REQUESTS) return {};

@@ -1,5 +1,5 @@
-// Draws docs/images/export-*.png: the demo session as an HTML export, in Chromium. Needs a build.
-// `node scripts/page-pictures.mjs`, with BOUGH_CHROMIUM where the browser is not /usr/bin/chromium.
+// Draws docs/images/export-*.png: the demo session as an HTML export, in Chromium. Needs a build. `node
+// scripts/page-pictures.mjs`; set BOUGH_CHROMIUM if the browser is not /usr/bin/chromium.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { exportHtml } from "../dist/web/index.js";
 
 const images = join(dirname(fileURLToPath(import.meta.url)), "../docs/images");
 const end = new Date("2026-03-02T12:00:00Z");
-/** Ages in the tree count from here. */
+/** Ages in the tree are relative to this time. */
 const now = new Date(end.getTime() + 12 * 60_000);
 
 const PICTURES = [

@@ -1,2 +1,2 @@
-/** Removes a folder with everything in it, also where a folder inside may not be entered or changed. */
+/** Removes a folder and its contents, even if a folder in it is not accessible or writable. */
 export declare function removeFolder(folder: string): void;

@@ -1,5 +1,4 @@
-// Removes a folder with everything in it, also where a folder inside may not be entered or changed. Only root is let into those
-// as they are.
+// Removes a folder and its contents, even if a folder in it is not accessible or writable, which only root can ignore.
 import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,7 +7,7 @@ export function removeFolder(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Which error it is depends on the version of Node and on what was removed before.
+    // The error differs between versions of Node and depends on what was already removed.
     openFolders(folder);
     rmSync(folder, { recursive: true, force: true });
   }

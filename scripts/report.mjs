@@ -1,5 +1,5 @@
-// npm run report: the largest files and folders, the doors that export the most names, and the modules and doors that most
-// files import. Prints only and never fails: a large number is a reason to look, not a limit.
+// npm run report: the largest files and folders, the doors that export the most names, and the modules and doors that
+// most files import. Only prints, and never fails: a large number is a reason to look, not a limit.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

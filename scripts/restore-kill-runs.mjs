@@ -1,5 +1,6 @@
-// node scripts/restore-kill-runs.mjs [runs] [seed] [beside]: kills that many restores at a random call and looks at what is there
-// after the next start. Needs a build. Prints one line; ends with 1 where a folder was neither before nor after.
+// node scripts/restore-kill-runs.mjs [runs] [seed] [beside]: kills that many restores at a random call and looks at
+// what is there after the next start. Needs a build. Prints one line; exits with 1 if a folder was in neither the old
+// nor the new state.
 import { restoreKillRun } from "../test/support/restore-kill-run.mjs";
 import { killLoop, sum } from "./kill-loop.mjs";
 

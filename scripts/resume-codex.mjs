@@ -1,7 +1,8 @@
-// node scripts/resume-codex.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: writes each transcript, of
-// whatever agent, as a rollout into an empty home, has the real Codex resume it against a model on loopback, and compares what
-// was sent with what was written. Needs a build. Without a program it takes one from the package registry into a scratch
-// folder; without transcripts it takes every sample there is. Ends with 1 if anything of a history was missing or out of order.
+// node scripts/resume-codex.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: writes each
+// transcript, from any agent, as a rollout into an empty home, lets the real Codex resume it against a model on
+// loopback, and compares what was sent with what was written. Needs a build. Without a program it installs one from the
+// package registry into a scratch folder; without transcripts it uses all samples. Exits with 1 if any part of a
+// history was missing or out of order.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -42,34 +43,37 @@ async function resume(program, { home, cwd, id }) {
   return { code, errors };
 }
 
-/** What the model has to be shown: everything behind the last compaction, and what that one put in its place. */
+/** What the model must be shown: the replacement written by the last compaction, and everything after it. */
 function expectedItems(lines) {
   let items = [];
   for (const { type, payload } of [...lines].map((line) => JSON.parse(line))) {
     if (type === "compacted") items = [...(payload.replacement_history ?? [])];
     if (type === "response_item") items.push(payload);
   }
-  // Codex 0.166 sends no picture back that it had made, from its own files either.
+  // Codex 0.166 never sends back an image that it generated, not even from its own files.
   return items.filter(({ type }) => type !== "image_generation_call").map(signOf);
 }
 
-/** The program shortens long results in its own way: their start and end are there, and between them how much is not. */
+/**
+ * The program shortens long results in its own way: it keeps the start and the end, and says how much is missing
+ * between.
+ */
 const SHORTENED = /…\d+ (?:tokens|chars|characters) truncated…/;
 
 function isSent(expected, sent) {
   if (expected === sent) return true;
   const [start, end, ...more] = sent.split(SHORTENED);
-  // Both are JSON: the last thing behind the text is the same.
+  // Both are JSON, so whatever follows the text is the same.
   return end !== undefined && more.length === 0 && expected.startsWith(start) && expected.endsWith(end);
 }
 
-/** What an item says, without what the program adds or leaves out on its way. */
+/** The content of an item, without what the program adds or drops when sending. */
 function signOf({ type, role, content, call_id, name, output, summary }) {
   const texts = (Array.isArray(content) ? content : []).map(({ text }) => text);
   return JSON.stringify([type, role, texts, call_id, name, output, type === "reasoning" ? summary : undefined]);
 }
 
-/** Undefined where there is nothing to write. */
+/** Undefined if there is nothing to write. */
 function planned(request) {
   try {
     return writerFor("codex").planWrite(request);
@@ -125,7 +129,7 @@ const options = {
   package: { type: "string", multiple: true },
   screen: { type: "boolean" },
 };
-/** How its own screen is started, as `tryScreen` wants it. */
+/** How to start its interactive screen, for `tryScreen`. */
 const SCREEN = {
   agent: "codex",
   command: "codex",

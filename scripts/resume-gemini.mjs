@@ -1,7 +1,7 @@
-// node scripts/resume-gemini.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: has the real Gemini CLI
-// resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it takes
-// one from the package registry into a scratch folder; without transcripts it takes every sample there is.
-// Ends with 1 if anything of a history was missing, out of order or unpaired.
+// node scripts/resume-gemini.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: lets the real
+// Gemini CLI resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a
+// program it installs one from the package registry into a scratch folder; without transcripts it uses all samples.
+// Exits with 1 if any part of a history was missing, out of order or unpaired.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { geminiServer } from "./resume/gemini-server.mjs";
@@ -37,7 +37,7 @@ await tryResume({
   isLeftOut: () => false,
   // The program does not send thoughts back.
   isLeftOutBlock: ({ type }) => type === "thinking" || type === "redactedThinking",
-  // It makes a fresh one for every run.
+  // It creates a new one for each run.
   isLeftOutText: (text) => text.startsWith("<session_context>"),
   toolName: (name) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64),
 });

@@ -1,7 +1,7 @@
-// node scripts/resume-opencode.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: has the real opencode
-// import and resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a
-// program it takes one from the package registry into a scratch folder; without transcripts it takes every sample there is.
-// Ends with 1 if anything of a history was missing, out of order or unpaired.
+// node scripts/resume-opencode.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: lets the real
+// opencode import and resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build.
+// Without a program it installs one from the package registry into a scratch folder; without transcripts it uses all
+// samples. Exits with 1 if any part of a history was missing, out of order or unpaired.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryResume } from "./resume/try-resume.mjs";
@@ -37,12 +37,12 @@ await tryResume({
   },
   run: (plan, prompt) => ["run", "-s", plan.sessionId, "-m", "loopback/loopback-model", prompt],
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1", NO_COLOR: "1" }),
-  // What it imported is in its database.
+  // It stores imported sessions in its database.
   continued: (home, plan) => ({ path: join(home, ".local", "share", "opencode", "opencode.db"), id: plan.sessionId }),
   // The summary is the answer to a prompt that asks for it.
   summaryRole: "assistant",
   isLeftOut: () => false,
-  // Reasoning of another model is sent as that program sees fit.
+  // The program decides how it sends reasoning of another model.
   isLeftOutBlock: ({ type }) => type === "thinking" || type === "redactedThinking",
   toolName: (name) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64),
 });

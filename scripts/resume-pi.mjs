@@ -1,9 +1,9 @@
-// node scripts/resume-pi.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: has the real pi resume what
-// Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it takes one from
-// the package registry into a scratch folder; without transcripts it takes every sample there is. pi has moved to another
-// package since; that one wants a newer Node, which comes as a package too:
+// node scripts/resume-pi.mjs [--program <path>] [--package <name@version>]... [<transcript>...]: lets the real pi
+// resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it
+// installs one from the package registry into a scratch folder; without transcripts it uses all samples. pi has since
+// moved to another package, which needs a newer Node; that comes as a package too:
 //   node scripts/resume-pi.mjs --package @earendil-works/pi-coding-agent@0.87.1 --package node@22
-// Ends with 1 where anything of a history was missing, out of order or unpaired.
+// Exits with 1 if any part of a history was missing, out of order or unpaired.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tryResume } from "./resume/try-resume.mjs";
@@ -28,15 +28,15 @@ await tryResume({
   },
   screen: {
     args: (plan) => ["--session", plan.path, "--model", `loopback/${MODEL.id}`],
-    // Tokens that were added up over the session, and the model.
+    // The session's token totals, and the model.
     footer: /↑\d+[\s\S]*loopback-model/,
   },
   run: (plan, prompt) => ["-p", "--session", plan.path, "--model", `loopback/${MODEL.id}`, "--no-tools", prompt],
   environment: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0", PI_SKIP_VERSION_CHECK: "1" }),
-  // An answer that failed or was stopped is asked for again, never sent.
+  // A failed or stopped answer is requested again and never sent.
   isLeftOut: ({ stopReason, content }, isAnswered) =>
     (stopReason === "error" || stopReason === "aborted") &&
     !content.some(({ id }) => id !== undefined && isAnswered(id)),
-  // Nobody but the model that made it can read redacted reasoning.
+  // Only the model that produced redacted reasoning can read it.
   isLeftOutBlock: ({ type, redacted }) => redacted === true || type === "redactedThinking",
 });

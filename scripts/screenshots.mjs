@@ -11,7 +11,7 @@ const images = join(root, "docs", "images");
 const home = mkdtempSync(join(tmpdir(), "bough-pictures-"));
 const project = join(home, "tally");
 
-/** Nothing of whoever makes the pictures is in them: an empty home, no keys, no settings. */
+/** Keeps the maker's environment out of the pictures: an empty home, no keys, no settings. */
 const env = {
   PATH: process.env.PATH,
   TMPDIR: tmpdir(),
@@ -26,7 +26,7 @@ const ENTER = "\r";
 const CTRL_U = "\x15";
 const F2 = "\x1bOQ";
 
-/** Each picture has a program of its own; the last thing waited for is on it. */
+/** Each picture runs its own program, and shows the last thing it waited for. */
 const PICTURES = [
   { name: "chat", title: "A conversation with the agent, with tools and a diff", steps: [] },
   {

@@ -1,5 +1,5 @@
 // `npm start`: builds if needed, makes `npx bough` work here, and opens the terminal agent with the model that needs no
-// key. Without a terminal it shows the tree of a bundled session and what to try. Arguments go to bough as they are.
+// key. Without a terminal it shows the tree of a bundled session and what to try. Arguments are passed to bough.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

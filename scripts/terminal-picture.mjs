@@ -1,4 +1,4 @@
-// A program in a pseudo-terminal, and its screen as an SVG picture, still or moving.
+// Runs a program in a pseudo-terminal and draws its screen as an SVG picture, still or animated.
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 
@@ -8,7 +8,7 @@ const COLOURS = {
   background: "#12161c",
   text: "#d5dae1",
   border: "#586069",
-  // The sixteen colours of a terminal, dark ones first.
+  // The sixteen terminal colors, dark ones first.
   palette: [
     ...["#1c2128", "#f47067", "#57c785", "#d9a441", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c5cdd6"],
     ...["#768390", "#ff938a", "#7ee2a8", "#e8c06c", "#96d0ff", "#e2c5ff", "#8be5ec", "#f0f3f6"],
@@ -70,7 +70,7 @@ export class PictureTerminal {
     });
   }
 
-  /** Waits until the program has written nothing for a moment: a screen is drawn in several writes. */
+  /** Waits until the program has been silent for a moment, because a screen is drawn in several writes. */
   settled() {
     return new Promise((resolve) => {
       const end = () => {
@@ -90,7 +90,7 @@ export class PictureTerminal {
     this.pty.kill("SIGKILL");
   }
 
-  /** The rows of the screen as it is now, with the cursor, each drawn as if it were the first. */
+  /** The rows of the current screen, with the cursor, each drawn as if it were the first. */
   rows() {
     const { cols, rows, buffer } = this.screen;
     const { cursorX, cursorY, viewportY } = buffer.active;
@@ -101,7 +101,7 @@ export class PictureTerminal {
     });
   }
 
-  /** The screen as it is now. */
+  /** The current screen. */
   picture(name) {
     const title = name.replace(/[&<>"]/g, "");
     const { cols, rows, buffer } = this.screen;
@@ -124,11 +124,12 @@ ${parts.join("\n")}
 }
 
 /**
- * Frames as one moving picture. The frames are stacked, and a strip is pulled past a window one frame at a time, so that only
- * one rule has to move. A row that appears in several frames is drawn once. A reader who asked for
- * less motion sees the frame marked `still`.
+ * Draws frames as one animated picture. The frames are stacked in a strip that moves past a window frame by frame, so
+ * that only one element is animated. A row that occurs in several frames is drawn once. Readers who asked for less
+ * motion see the frame marked `still`.
  *
- * @param {{ title: string, columns: number, frames: { caption: string, rows: string[], ms: number, still?: boolean }[] }} film
+ * @param {{ title: string, columns: number, frames: { caption: string, rows: string[], ms: number, still?: boolean }[]
+ * }} film
  */
 export function movingPicture({ title, columns, frames }) {
   const width = rounded(columns * CELL.width + 2 * MARGIN);
@@ -174,8 +175,8 @@ ${strip.join("\n")}
 }
 
 /**
- * Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. Characters
- * outside ASCII get their own run: they may come from another font, whose width must not shift the words next to them.
+ * Adjacent cells of the same style become one text with a fixed length, so that columns stay aligned. Characters
+ * outside ASCII get their own text: they may come from another font, whose width must not shift the words next to them.
  */
 function drawLine(line, row, cols) {
   const parts = [];
@@ -240,7 +241,7 @@ function drawRun({ text, column, cells, ink, fill, bold, dim, italic, underline 
     fill === undefined
       ? ""
       : `<rect shape-rendering="crispEdges" x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${CELL.height}" fill="${fill}"/>`;
-  // Spaces at the ends would not be drawn, and what is between them would be stretched.
+  // Spaces at the ends would not be drawn, and the rest would be stretched.
   const words = text.trim();
   if (words === "") return paper;
   const start = x + (text.length - text.trimStart().length) * CELL.width;

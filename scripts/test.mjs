@@ -1,6 +1,6 @@
-// Runs the tests. `npm test` runs everything, and checks types and lint meanwhile; `npm test -- tree` or
-// `npm test -- packages/session` runs the tests of a room or a file alone. Flags go to vitest. Temporary files are in memory where
-// there is room for them, unless TMPDIR says where they belong.
+// Runs the tests. `npm test` runs everything, and checks types and lint at the same time; `npm test -- tree` or `npm
+// test -- packages/session` runs only the tests of a room or a path. Flags go to vitest. Temporary files are in memory
+// if there is room, unless TMPDIR is set.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, getPriority, setPriority } from "node:os";
@@ -11,7 +11,7 @@ import { removeFolder } from "./remove-folder.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const args = process.argv.slice(2);
-// `-t` is the one flag whose value stands apart from it.
+// `-t` is the only flag whose value is a separate argument.
 const isFlag = (/** @type {string} */ arg, /** @type {number} */ index) =>
   arg.startsWith("-") || args[index - 1] === "-t";
 const chosen = args.filter((arg, index) => !isFlag(arg, index));
@@ -23,10 +23,10 @@ const paths = chosen.map((name) => {
 });
 
 /**
- * Runs a command to its end and gives its exit code.
+ * Runs a command and resolves with its exit code.
  * @param {string} command
  * @param {readonly string[]} words
- * @param {{ heard?: (text: string) => void }} [options] `heard` gets what it prints, which otherwise is printed
+ * @param {{ heard?: (text: string) => void }} [options] `heard` receives the output, which is printed otherwise
  * @returns {Promise<number>}
  */
 function run(command, words, { heard } = {}) {
@@ -36,7 +36,7 @@ function run(command, words, { heard } = {}) {
   });
   for (const stream of heard === undefined ? [] : [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", heard);
-  // What is looked at last may take what the tests leave of the machine. Only root may ask for more than this process has.
+  // Output that is shown last gets a lower priority than the tests. Only root can raise a priority.
   if (heard !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(5, getPriority()));
   process.once("SIGTERM", () => child.kill());
   return new Promise((done) => {
@@ -48,9 +48,9 @@ function run(command, words, { heard } = {}) {
   });
 }
 
-/** Tests make and delete tens of thousands of small files. In memory that takes less than half of the system's time. */
+/** Tests create and delete tens of thousands of small files, which takes less than half the system time in memory. */
 const MEMORY = "/dev/shm";
-/** Several times what is there at most. */
+/** Several times the space the tests use at most. */
 const ROOM = 4 * 2 ** 30;
 
 /** @returns {string | undefined} a new folder, if there is room in memory */
@@ -68,7 +68,7 @@ function folderInMemory() {
   return undefined;
 }
 
-/** Containers often have memory from which nothing may be run, and some tests run what they wrote. @param {string} folder */
+/** Containers often mount memory as noexec, and some tests run programs they wrote. @param {string} folder */
 function mayRunPrograms(folder) {
   const program = join(folder, "program");
   writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
@@ -82,7 +82,7 @@ if (inMemory !== undefined) {
   process.env.TMPDIR = inMemory;
   process.on("exit", () => removeFolder(inMemory));
 }
-// Ctrl+C reaches vitest too, which stops what it started; what is left is done when it has ended.
+// Ctrl+C reaches vitest too, which stops what it started; the rest is cleaned up when it has exited.
 process.on("SIGINT", () => {});
 
 let said = "";

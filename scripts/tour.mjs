@@ -1,9 +1,9 @@
-// Writes docs/images/tour.svg, the moving picture at the top of the README: a real session in a real terminal.
+// Writes docs/images/tour.svg, the animation at the top of the README: a real session in a real terminal.
 //   npm run build && node scripts/tour.mjs
 //
-// The program is the built one, with the model that needs no key, in a small project that this script writes. Each step
-// presses keys, waits for what they bring on the screen, and keeps the screen as a frame. How long a frame is shown is chosen
-// here; what it shows is not.
+// It runs the built program, with the model that needs no key, in a small project that this script writes. Each step
+// presses keys, waits for the result on the screen, and records the screen as a frame. The script sets how long a frame
+// is shown, but never what it shows.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ const GLANCE_MS = 900;
 const KEY_MS = 350;
 const TYPE_MS = 75;
 
-/** What is asked, and what the screen shows once it is answered. */
+/** The prompts, and what the screen shows once they are answered. */
 const FIRST = "read src/total.js and run node check.js";
 const ROUND = 'replace "return sum" with "return Math.round(sum * 100) / 100" in src/total.js and run node check.js';
 const CENTS =
@@ -111,7 +111,7 @@ async function film() {
       ...["--model", "offline/rules", "--permission", "auto", "--allow", "bash(node check.js)"],
     ],
     cwd: project,
-    // An empty home: no keys, settings or names of the machine this runs on.
+    // An empty home, so that no keys, settings or names of this machine are shown.
     env: {
       PATH: process.env.PATH,
       TMPDIR: tmpdir(),
@@ -148,7 +148,7 @@ async function film() {
     terminal.close();
   }
 
-  /** A few letters at a time, so that it looks typed and stays small. */
+  /** Types a few letters at a time, so that it looks typed but stays small. */
   async function type(text) {
     for (const part of text.match(/.{1,5}/g) ?? []) {
       terminal.press(part);

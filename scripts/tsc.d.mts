@@ -1,8 +1,8 @@
 /** The script that starts the compiler. */
 export function nativeCompiler(): string;
 
-/** The environment it is run in. */
+/** The environment for running it. */
 export const COMPILER_ENVIRONMENT: NodeJS.ProcessEnv;
 
-/** What it is always told. */
+/** Flags that are always passed. */
 export const COMPILER_WORDS: readonly string[];

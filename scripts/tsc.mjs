@@ -1,5 +1,5 @@
-// Runs the native TypeScript compiler, which takes a third of the time: `node scripts/tsc.mjs -p tsconfig.json`. It is installed
-// for test/compilers, in a workspace of its own, because tests use the parser of the other one.
+// Runs the native TypeScript compiler, which takes a third of the time: `node scripts/tsc.mjs -p tsconfig.json`. It is
+// installed for test/compilers, in a separate workspace, because tests use the other compiler's parser.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -12,11 +12,11 @@ export function nativeCompiler() {
 }
 
 /**
- * The compiler keeps nearly all it makes until it ends, so to look for garbage as often as its runtime does by default is
- * a sixth of its work, for a tenth less memory.
+ * The compiler keeps nearly all of its memory until it exits, so garbage collection at the default rate is a sixth of
+ * its work and saves only a tenth of the memory.
  */
 export const COMPILER_ENVIRONMENT = { ...process.env, GOGC: process.env.GOGC ?? "400" };
-/** One checker: several check the same types more than once, which takes half as much work again. */
+/** A single checker, because several check the same types repeatedly, which adds half the work again. */
 export const COMPILER_WORDS = ["--checkers", "1"];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
-// node scripts/upgrade-runs.mjs [runs]: six processes open one file of an old version at the same moment, that many times.
-// Needs a build. Prints one line; ends with 1 if anything acknowledged is missing.
+// node scripts/upgrade-runs.mjs [runs]: six processes open one file of an old version at the same moment, that many
+// times. Needs a build. Prints one line; exits with 1 if anything acknowledged is missing.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -4,7 +4,9 @@ import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
 const PER_ROUND = 200;
 
 /**
- * Appending messages, alternating with a bare write of the same line in one process. @type {import("./case.mjs").Case}
+ * Appending messages, alternating with a bare write of the same line in one process.
+ *
+ * @type {import("./case.mjs").Case}
  */
 export const append = {
   name: "append",

@@ -3,7 +3,9 @@ import { formatBytes, formatCount } from "../report/format.mjs";
 import { forEach } from "./case.mjs";
 
 /**
- * Listing the sessions of a folder: the time, and that it skips the middle of files. @type {import("./case.mjs").Case}
+ * Listing the sessions of a folder: the time, and that it skips the middle of files.
+ *
+ * @type {import("./case.mjs").Case}
  */
 export const list = {
   name: "list",

@@ -8,7 +8,7 @@ interface SessionStore {
   delete(key: AgentSdkKey): Promise<void>;
 }
 
-/** What the SDK's documentation asks of a store: by name, checks that throw. */
+/** What the SDK's documentation requires of a store: checks that throw, by name. */
 export const CONTRACT: Readonly<Record<string, (store: SessionStore) => Promise<void>>>;
-/** What it asks beyond what its own store in memory does. */
+/** Requirements that the SDK's own in-memory store does not meet. */
 export const STRICTER: Readonly<Record<string, (store: SessionStore) => Promise<void>>>;

@@ -1,4 +1,7 @@
-/** What the Claude Agent SDK's documentation of `SessionStore` asks of a store. Its package contains no suite of its own. */
+/**
+ * What the Claude Agent SDK's documentation of `SessionStore` requires of a store. Its package has no test suite for
+ * that.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 

@@ -1,4 +1,4 @@
-// Writes the declarations of the doors, as the compiler makes them: one file for each source that a door leads to.
+// Writes the declarations of the doors as the compiler emits them: one file for each source that a door leads to.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { mergeDeclarations } from "./merge-declarations.mjs";
 import { PACKAGES } from "./packages.mjs";
 
 /**
- * The compiler builds one package after the other, and refuses an import that goes against their order. What it wrote is
- * kept in .tmp/, so that the next build only compiles what changed.
+ * The compiler builds the packages in order, and refuses imports against that order. Its output is kept in .tmp/, so
+ * that the next build only compiles what changed.
  *
  * @param {{ root: string, packages: readonly { manifest: string, folder: string, as: "files" | "one file" }[] }} places
  *   for each published package its package.json, the folder that becomes its dist/, and how the declarations are laid out there
@@ -35,7 +35,7 @@ export async function writeDeclarations({ root, packages }) {
 }
 
 /**
- * Published is one package in which the rooms lie side by side, so imports by the name of a package become relative ones.
+ * Turns imports by package name into relative ones, because the published package has all rooms side by side.
  *
  * @param {{ written: string, made: string }} places
  */
@@ -63,7 +63,7 @@ function doorsOf(manifest) {
   return Object.values(exports).flatMap((door) => (door.types === undefined ? [] : [door.types]));
 }
 
-/** These files and what they import, however far. @param {string[]} doors */
+/** These files and everything they import, directly or not. @param {string[]} doors */
 function filesBehind(doors) {
   const found = new Set(doors);
   for (const file of found) {

@@ -6,10 +6,10 @@ import { sourceOf } from "./packages.mjs";
 import { bundleOptions, outputOptions } from "./rooms.mjs";
 import { bundleSearchWorker } from "./search-worker.mjs";
 
-/** The package, below the checkout. */
+/** Path of the package in the checkout. */
 export const ENGINE = "packages/session";
 
-/** What a program loads at once is in two files; what only some programs need is a file of its own. */
+/** Code that programs load at startup is in two files; code that only some programs need is in separate ones. */
 const GROUPS = [
   { name: "pure", test: /\/session\/src\/(?:text|entry|tree|context)\// },
   { name: "view", test: /\/session\/src\/view\// },
@@ -17,10 +17,10 @@ const GROUPS = [
 ];
 
 /**
- * No maps: they would be a third of the package, and names are not shortened.
+ * Has no source maps: they would be a third of the package, and names are not shortened.
  *
  * @param {{ root: string, folder: string }} places
- * @returns {Promise<string[]>} the modules that are inside
+ * @returns {Promise<string[]>} the bundled modules
  */
 export async function bundleEngine({ root, folder }) {
   mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ async function bundleDoors({ root, folder }) {
   }
 }
 
-/** The modules behind its doors, as dist/ names them. @param {string} root @returns {string[]} */
+/** The modules of its doors, named as in dist/. @param {string} root @returns {string[]} */
 function doors(root) {
   const { exports } = JSON.parse(readFileSync(join(root, ENGINE, "package.json"), "utf8"));
   return Object.values(exports).flatMap((door) => /^\.\/dist\/(.+)\.js$/.exec(door.default)?.[1] ?? []);

@@ -1,4 +1,4 @@
-// Makes one declaration file of each room: 140 small files take twice their size on a disk.
+// Merges the declarations of each room into one file: 140 small files take up twice their size on disk.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
@@ -16,11 +16,11 @@ import ts from "typescript";
  */
 
 /**
- * Doors name what they export from `types.d.ts` of their room, and rooms import from each other's. Names have to be
- * unique in a room; one that is not stops the build.
+ * Doors re-export from `types.d.ts` of their room, and rooms import from each other's. Names must be unique within a
+ * room, otherwise the build stops.
  *
- * @param {{ made: string, folder: string, doors: readonly string[], files: Iterable<string> }} places what the compiler
- *   wrote, where the result goes, the files of the doors, and all files behind them, doors included
+ * @param {{ made: string, folder: string, doors: readonly string[], files: Iterable<string> }} places the output of the
+ *   compiler, the destination, the files of the doors, and all files behind them, including the doors
  */
 export function mergeDeclarations({ made, folder, doors, files }) {
   /** @type {Map<string, Room>} */
@@ -97,7 +97,7 @@ function namesOf(statement) {
   return [name.getText()];
 }
 
-/** The comment above it stays. @param {import("typescript").Statement} statement */
+/** Keeps the comment above it. @param {import("typescript").Statement} statement */
 function withoutExport(statement) {
   const start = statement.getFullStart();
   const text = statement.getFullText();

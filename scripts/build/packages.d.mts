@@ -1,4 +1,4 @@
-/** Each imports only those before it. */
+/** Each package imports only those before it. */
 export declare const PACKAGES: readonly string[];
 export declare function packageAliases(root: string): Record<string, string>;
 export declare function roomsIn(root: string): { room: string; package: string; folder: string }[];

@@ -1,13 +1,13 @@
-// The packages of this repository, lowest first, and where their sources are. Every tool that follows imports takes the places
-// from here: a module that was found in two places would exist twice.
+// The packages of this repository, lowest first, and where their sources are. Every tool that resolves imports uses
+// these paths: a module found in two places would be loaded twice.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Each imports only those before it; its tsconfig.json says which. */
+/** Each imports only those before it, as listed in its tsconfig.json. */
 export const PACKAGES = ["session", "workbench", "agent", "rpc", "pi", "program"];
 
 /**
- * What `@bough/session` and the others stand for in an import.
+ * The folders that `@bough/session` and the others resolve to.
  *
  * @param {string} root
  * @returns {Record<string, string>}
@@ -17,7 +17,7 @@ export function packageAliases(root) {
 }
 
 /**
- * Every room with its folder, which is `packages/<package>/src/<room>`. No two packages have a room of the same name.
+ * Every room with its folder, `packages/<package>/src/<room>`. Room names are unique across packages.
  *
  * @param {string} root
  * @returns {{ room: string, package: string, folder: string }[]}
@@ -30,7 +30,7 @@ export function roomsIn(root) {
 }
 
 /**
- * The source of a module that is named as it is in dist/, such as `session/index`.
+ * The source of a module given by its name in dist/, such as `session/index`.
  *
  * @param {string} root
  * @param {string} module

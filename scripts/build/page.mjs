@@ -1,4 +1,4 @@
-// Bundles the browser client into web/page.html of a build: one page without a session in it, with marks where one is put.
+// Bundles the browser client into web/page.html of a build: a page without a session, with placeholders for one.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function bundle(root) {
   return { script: inert(chunk.code), style: String(asset.source), modules: chunk.moduleIds };
 }
 
-/** Nothing inside a script may look like its end, or like the beginning of a comment. @param {string} code */
+/** Escapes what would end the script element or start a comment in it. @param {string} code */
 function inert(code) {
   return code.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--");
 }
@@ -59,8 +59,8 @@ function hash(text) {
 }
 
 /**
- * Only this script and this style may run, nothing may be fetched, nothing sent, and no address can be rebased. The
- * script stands before the bulk of the data, so that the first screen is drawn while the rest is still being read.
+ * Only this script and this style may run; nothing may be fetched or sent, and no base URL can be set. The script comes
+ * before the bulk of the data, so that the first screen is drawn while the rest is still being read.
  *
  * @param {{ script: string, style: string }} parts
  */

@@ -1,28 +1,28 @@
-// Bundles every room into dist/: a door for each, the program, and the parts they share.
+// Bundles every room into dist/: one door each, the program, and the parts they share.
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { packageAliases, roomsIn, sourceOf } from "./packages.mjs";
 import { subcommandRows } from "./subcommand-rows.mjs";
 
-/** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
+/** Packages that are not bundled: one contains a compiler, one a binary, and both locate their own files. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
-/** Installed by those who use them, and found when they are used. */
+/** Installed by people who need them, and looked up when they are used. */
 const OPTIONAL_PACKAGES = [
   /^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/,
   /^@anthropic-ai\/sandbox-runtime(?:\/|$)/,
 ];
-/** Loaded by name as threads of their own, so they keep it. */
+/** Loaded by name as threads, so their names are kept. */
 const WORKERS = {
   "workers/find-worker": "interop/aside/find-worker",
   "workers/import-worker": "interop/aside/import-worker",
 };
 
-/** Published beside the door of their room. */
+/** Published beside the main door of their room. */
 const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
 
 /**
- * Loaded together nearly always, so one file each; what is imported late stays apart. The pure rooms are apart: they also run in a browser. The rest is split
- * by who loads it: the rules of a log are for tests.
+ * Modules that are nearly always loaded together share a file; lazily imported ones stay separate. The pure rooms are
+ * separate because they also run in a browser. The rest is split by who loads it: the contract of a log is for tests.
  */
 const GROUPS = [
   { name: "pure", test: /\/session\/src\/(?:text|entry|tree|context)\// },
@@ -30,11 +30,11 @@ const GROUPS = [
 ];
 
 /**
- * Every file that is written lies one folder below dist/, so what a module looks up relative to itself is at the same
- * place wherever the bundler puts the module.
+ * Every written file is one folder below dist/, so that paths relative to a module are the same wherever the bundler
+ * puts it.
  *
  * @param {{ root: string, folder: string }} places
- * @returns {Promise<string[]>} the modules that are inside
+ * @returns {Promise<string[]>} the bundled modules
  */
 export async function bundleRooms({ root, folder }) {
   const doors = [...roomsIn(root).map(({ room }) => `${room}/index`), ...OTHER_DOORS, "cli/main"];
@@ -60,7 +60,7 @@ export async function bundleRooms({ root, folder }) {
   }
 }
 
-/** What is the same for every bundle that runs in Node. @param {string} root */
+/** Options that all bundles for Node share. @param {string} root */
 export function bundleOptions(root) {
   return {
     cwd: root,
@@ -69,14 +69,14 @@ export function bundleOptions(root) {
     transform: { target: "es2023" },
     resolve: { alias: packageAliases(root), extensionAlias: { ".js": [".ts", ".js"] } },
     experimental: { attachDebugInfo: /** @type {const} */ ("none") },
-    // A room's door is an entry too, so what the program loads late may be in a door that loads it at once.
+    // Every door is an entry point too, so something the program loads lazily may be in a door that loads it eagerly.
     checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
   };
 }
 
 /**
- * Names stay as they were written and maps lie beside, so that a stack trace can be read with and without them. The
- * sources are not in the maps: a trace needs files and lines, and they would double the size of the package.
+ * Names are not shortened and source maps are in separate files, so that stack traces are readable with and without
+ * them. The maps contain no sources: a trace needs only files and lines, and sources would double the package's size.
  *
  * @param {{ root: string, dir: string }} places
  */
@@ -85,7 +85,7 @@ export function outputOptions({ root, dir }) {
     dir,
     sourcemap: true,
     sourcemapExcludeSources: true,
-    // The build is moved to dist/ when it is complete: paths are those that hold there.
+    // The finished build is moved to dist/, so use the paths that are valid there.
     /** @param {string} source @param {string} map */
     sourcemapPathTransform: (source, map) => join("../..", relative(root, resolve(dirname(map), source))),
     comments: { legal: true, annotation: false, jsdoc: false },
@@ -94,12 +94,12 @@ export function outputOptions({ root, dir }) {
   };
 }
 
-/** A part is called after the room, the file or the package it begins with. @param {{ name: string, moduleIds: string[] }} chunk */
+/** Names a part after the room, file or package it starts with. @param {{ name: string, moduleIds: string[] }} chunk */
 function partName({ name, moduleIds }) {
   const last = moduleIds.at(-1) ?? "";
   const [, inside] = /node_modules\/(?!.*node_modules\/)((?:@[^/]+\/)?[^/]+)/.exec(last) ?? [];
   const [, room] = /\/packages\/[a-z]+\/src\/([a-z]+)\//.exec(last) ?? [];
-  // Every room may have an internal door: its part is called after both.
+  // Several rooms have an internal door, so such a part is named after both.
   if (name === "internal" && room !== undefined) return `${room}-${name}`;
   return inside === undefined ? name : inside.replace("@", "").replaceAll("/", "-");
 }

@@ -1,5 +1,6 @@
-// Writes the types of the RPC protocol, packages/rpc/src/rpc/protocol/, from the tables that the server works with. The folder is
-// not committed: the build and `npm run check` write it, and only what changed. See docs/decisions/0066-rpc-types-by-the-build.md.
+// Writes the types of the RPC protocol, packages/rpc/src/rpc/protocol/, from the server's tables. The folder is not
+// committed: the build and `npm run check` write it, and only files that changed. See
+// docs/decisions/0066-rpc-types-by-the-build.md.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -17,10 +18,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { bundleOptions } from "./rooms.mjs";
 
-/** Where the types are, below the root. */
+/** The folder of the types, below the root. */
 export const RPC_TYPES = "packages/rpc/src/rpc/protocol";
 
-/** Brings the folder up to date. What other programs read meanwhile is an old file or a new one, never half of one. @param {string} root */
+/** Updates the folder. Other programs read either an old or a new file, never a partial one. @param {string} root */
 export async function writeRpcTypes(root) {
   const { rpcTypes } = await loadGenerator(root);
   const files = formatTypes(root, rpcTypes());
@@ -37,7 +38,7 @@ export async function writeRpcTypes(root) {
 }
 
 /**
- * Formats types as the project formats its code.
+ * Formats the types like the project's code.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, string>} types text by name
@@ -57,8 +58,8 @@ export function formatTypes(root, types) {
 }
 
 /**
- * The tables are TypeScript, so they are bundled before they run. The bundle needs none of the types it makes: the program
- * imports the client only when it runs.
+ * Bundles the tables before running them, because they are TypeScript. The bundle does not need the types it generates,
+ * as the program imports the client only at run time.
  *
  * @param {string} root
  * @returns {Promise<{ rpcTypes: () => Map<string, string> }>}

@@ -1,5 +1,5 @@
-// Makes a CommonJS file of the search worker and what it imports. A worker that has to load a dozen modules takes twice as
-// long to start, and by then a search is half done. What only some workers need is a second file.
+// Bundles the search worker and its imports into one CommonJS file. A worker that loads a dozen modules takes twice as
+// long to start, and by then a search is half done. Code that only some workers need is in a second file.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { sourceOf } from "./packages.mjs";
@@ -16,7 +16,7 @@ export async function bundleSearchWorker({ root, folder, maps = "beside" }) {
     const { output } = await bundle.write({
       ...outputOptions({ root, dir: join(folder, "workers") }),
       sourcemap: maps === "beside",
-      // Without a map nothing leads back to a line anyway, and the package of the engine is small.
+      // Without a map a trace has no line numbers anyway, and the engine's package should be small.
       minify:
         maps === "none" ? { codegen: { removeWhitespace: true }, compress: false, mangle: { keepNames: true } } : false,
       format: "cjs",

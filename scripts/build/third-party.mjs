@@ -1,4 +1,4 @@
-// Writes dist/THIRD-PARTY.txt: what other packages are inside of the bundles, and under which licences.
+// Writes dist/THIRD-PARTY.txt: which packages are bundled, and their licences.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -34,7 +34,7 @@ function packageFolder(module) {
 }
 
 /**
- * Some packages name their licence without its text, which has to be there.
+ * Some packages name their licence without including its text, which must be there.
  *
  * @param {string} folder
  * @param {Readonly<Record<string, string>>} terms
@@ -51,12 +51,12 @@ function read(folder, terms) {
   return { title, licence: license, text: `Copyright (c) ${holder}\n\n${ending}` };
 }
 
-/** The terms of the MIT licence, which is also ours. @param {string} root */
+/** The terms of the MIT licence, which Bough uses too. @param {string} root */
 function mitTerms(root) {
   return from(join(root, "LICENSE"), "Permission is hereby granted");
 }
 
-/** The terms of the Apache licence, from a package that has them in full. @param {string} root */
+/** The terms of the Apache licence, from a package with the full text. @param {string} root */
 function apacheTerms(root) {
   return from(join(root, "node_modules/typescript/LICENSE.txt"), "Apache License");
 }

@@ -1,4 +1,5 @@
-// Runs a guide of docs/guides/ as a reader would: saves the files it shows, runs its commands, and compares what they print.
+// Runs a guide of docs/guides/ as a reader would: saves the files it shows, runs its commands, and compares their
+// output.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +8,7 @@ import { dirname, join } from "node:path";
  * @typedef {{ kind: "file", path: string, text: string } | { kind: "command", line: string } | { kind: "output", text: string }} Step
  */
 
-/** What a reader does, in order. Installing is left out. @param {string} page @returns {Step[]} */
+/** What a reader does, in order, except installing. @param {string} page @returns {Step[]} */
 export function stepsOf(page) {
   /** @type {Step[]} */
   const steps = [];
@@ -27,10 +28,11 @@ export function stepsOf(page) {
 }
 
 /**
- * `node` and `bough` of a command are run by `runtime`: a program and its first arguments. Returns what went wrong; undefined
- * if the guide did what it says.
+ * Runs `node` and `bough` in commands with `runtime`: a program and its first arguments. Returns what went wrong;
+ * undefined if everything matched the guide.
  *
- * @param {{ page: string, folder: string, runtime: readonly string[], env: Record<string, string | undefined> }} options
+ * @param {{ page: string, folder: string, runtime: readonly string[], env: Record<string, string | undefined> }}
+ * options
  * @returns {string | undefined}
  */
 export function runGuide({ page, folder, runtime, env }) {
@@ -59,7 +61,7 @@ export function runGuide({ page, folder, runtime, env }) {
   return undefined;
 }
 
-/** `…` in a promised line stands for anything. @param {readonly string[]} promised @param {readonly string[]} printed */
+/** `…` in an expected line matches anything. @param {readonly string[]} promised @param {readonly string[]} printed */
 function firstDifference(promised, printed) {
   const literal = (/** @type {string} */ text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   for (let at = 0; at < Math.max(promised.length, printed.length); at++) {

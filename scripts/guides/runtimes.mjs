@@ -1,5 +1,5 @@
-// The runtimes that the guides are tried on: the packages of npm that hold their programs, installed into .tmp/runtimes. No
-// install script is needed, and nothing outside of the checkout changes.
+// The runtimes on which the guides are tested: npm packages that contain their programs, installed into .tmp/runtimes.
+// No install script runs, and nothing outside the checkout changes.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ export const RUNTIMES = {
 };
 
 /**
- * The command of a runtime, installed if it is not there yet.
+ * The command of a runtime, which is installed if necessary.
  *
  * @param {string} name
  * @returns {{ command: readonly string[], version: string } | { missing: string }} `missing`: why it is not there

@@ -1,5 +1,5 @@
-// A model on loopback that speaks the Gemini protocol: answers every request with one sentence and keeps what was asked,
-// in the shape of the Messages protocol, so that all programs are judged alike.
+// A model on loopback that speaks the Gemini protocol: answers every request with one sentence and records the requests
+// in the form of the Messages protocol, so that all programs are judged alike.
 import { ANSWER, modelServer, sendJson } from "./model-server.mjs";
 
 export const geminiServer = () => modelServer(answer);
@@ -33,7 +33,7 @@ function messageOf({ role, parts = [] }) {
   return { role: role === "model" ? "assistant" : "user", content: withImages(blocks) };
 }
 
-/** Images of a result come right behind it; they belong to it. */
+/** Merges images into the result just before them, to which they belong. */
 function withImages(blocks) {
   const merged = [];
   for (const block of blocks) {

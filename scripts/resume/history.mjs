@@ -1,12 +1,13 @@
-// A conversation in parts that can be compared: as Bough shows it to a model, and as a request of the Messages protocol does.
+// A conversation in comparable parts: as Bough shows it to a model, and as a request of the Messages protocol has it.
 import { createHash } from "node:crypto";
 import { INTERRUPTED_RESULT } from "../../dist/context/index.js";
 
 /**
- * The parts of the messages in a context of Bough's. Words around a summary or a command are each program's own, so only
- * what stands inside counts. What the program by its own rules does not send is left out: `isLeftOut(answer, isAnswered)`
- * for whole answers, with the results of their calls, and `isLeftOutBlock(block)` for parts of others, `isLeftOutText(text)`
- * for words. `toolName` is what it calls a tool, `summaryRole` who says the summary of a compaction.
+ * The parts of the messages in one of Bough's contexts. Programs put different words around a summary or a command, so
+ * only the text inside counts. What a program by its own rules does not send is left out: `isLeftOut(answer,
+ * isAnswered)` for whole answers with the results of their calls, `isLeftOutBlock(block)` for parts of others, and
+ * `isLeftOutText(text)` for texts. `toolName` maps the name of a tool; `summaryRole` is the role of a compaction's
+ * summary.
  */
 export function partsOfContext(
   messages,
@@ -35,7 +36,7 @@ function isInterrupted(content) {
   return blocksOf(content).some(({ text }) => text === INTERRUPTED_RESULT);
 }
 
-/** What is said in the user's role. */
+/** The blocks sent in the user's role. */
 function wordsOf(message) {
   if (message.role === "compactionSummary" || message.role === "branchSummary") return blocksOf(message.summary);
   if (message.role !== "bashExecution") return blocksOf(message.content);
@@ -45,11 +46,11 @@ function wordsOf(message) {
 function partOfAnswer(block, toolName) {
   if (block.type === "toolCall") return callPart(block.id, toolName(block.name), block.arguments);
   if (block.redacted === true) return { kind: "redacted", key: block.thinkingSignature };
-  // A program may send thinking of another model as plain text.
+  // A program may send another model's thinking as plain text.
   return textPart("assistant", block.type === "thinking" ? block.thinking : block.text);
 }
 
-/** The parts of what a program sent. */
+/** The parts of a request that a program sent. */
 export function partsOfRequest({ messages }) {
   const parts = messages.flatMap(({ role, content }) =>
     blocksOf(content).map((block) => {
@@ -62,7 +63,7 @@ export function partsOfRequest({ messages }) {
   return inOneOrder(parts);
 }
 
-/** Programs send the results of an answer as they came in or as they were called, and its calls behind its words. */
+/** Sorts the results of an answer, which programs send in different orders, and puts calls after its texts. */
 function inOneOrder(parts) {
   const ordered = [];
   let run = [];
@@ -88,7 +89,7 @@ function runOf({ kind, role }) {
 const byKey = (a, b) => (a.key < b.key ? -1 : 1);
 const wordsFirst = (a, b) => (a.kind === "call" ? 1 : 0) - (b.kind === "call" ? 1 : 0);
 
-/** Texts of a result may be sent as one, and something said for an image without words. */
+/** A program may merge the texts of a result, and add words to an image without any. */
 function resultPart(id, content) {
   const parts = content.map(spoken("result"));
   const text = parts.flatMap((part) => (part.kind === "text" && part.text !== "" ? [part.text] : [])).join("\n");
@@ -101,8 +102,8 @@ function callPart(id, name, input) {
 }
 
 /**
- * Ids of other providers may be written in the letters a provider allows. Gemini CLI keeps `name__` before an id and sends
- * it without.
+ * IDs of other providers may be rewritten with the characters that a provider allows. Gemini CLI stores `name__` before
+ * an ID and sends it without.
  */
 function plainId(id) {
   return id
@@ -137,7 +138,7 @@ function textPart(role, text) {
   return { kind: "text", role, text: String(text ?? "").trim() };
 }
 
-/** How many of the expected parts stand in what was sent, in their order, and where the last of them does. */
+/** How many of the expected parts occur in what was sent, in order, and the index of the last one. */
 export function inOrder(expected, sent) {
   let found = 0;
   let at = 0;
@@ -157,10 +158,10 @@ export function inOrder(expected, sent) {
   return { found, at };
 }
 
-/** Where an expected part ends in one that was sent; undefined where it is not in there. */
+/** Where an expected part ends in one that was sent; undefined if it is not contained. */
 function endIn(sent, from, expected) {
   if (sent.kind !== expected.kind) return undefined;
-  // What is said for a call without a result is each program's own.
+  // Each program has its own words for a call without a result.
   const isSaid = ["", INTERRUPTED_RESULT, sent.words].includes(expected.words);
   if (expected.kind === "result" && !isSaid) return undefined;
   if (expected.kind !== "text") return sent.key === expected.key ? 0 : undefined;
@@ -169,7 +170,7 @@ function endIn(sent, from, expected) {
   return start < 0 ? undefined : start + expected.text.length;
 }
 
-/** The ids of calls that no result follows at once, and of results that no call stands before: a provider refuses both. */
+/** IDs of calls without a result right after them, and of results without a call before them: providers refuse both. */
 export function unpaired({ messages }) {
   const alone = [];
   let open = new Set();

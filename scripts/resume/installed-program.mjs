@@ -1,16 +1,16 @@
-// The program to try: one that is named, or a fresh copy from the package registry in a scratch folder. It never becomes a
-// dependency, and the folder goes when the script ends.
+// The program to test: a given one, or a fresh copy from the package registry in a scratch folder. It never becomes a
+// dependency, and the folder is removed when the script ends.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The program cannot be had here: said in one sentence, with what to do. */
+/** The program cannot be obtained. The message says what to do. */
 export class ProgramMissing extends Error {}
 
 /**
- * `packages`: names with or without a version, the program's first. npm takes the newest version that fits the running
- * Node; a program that wants a newer one brings it as the package `node`. `command` is the program's name.
+ * `packages`: names with or without a version, the program's first. npm installs the newest version that supports the
+ * running Node; a program that needs a newer one adds the package `node`. `command` is the program's name.
  */
 export function installedProgram({ program, packages, command }) {
   const installed = program === undefined ? install(packages) : { folder: undefined, bin: undefined };

@@ -1,4 +1,5 @@
-// A model on loopback that speaks the Messages protocol: answers every request with one sentence and keeps what was asked.
+// A model on loopback that speaks the Messages protocol: answers every request with one sentence and records the
+// requests.
 import { ANSWER, eventStream, modelServer, sendJson } from "./model-server.mjs";
 
 export const messagesServer = () => modelServer(answer);

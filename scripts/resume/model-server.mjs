@@ -1,15 +1,15 @@
-// The base of the model servers on loopback: reads requests, keeps what was asked, and answers as the protocol wants.
+// The base of the model servers on loopback: reads and records requests, and answers as the protocol requires.
 import { createServer } from "node:http";
 
-/** What every server answers. */
+/** The answer of every server. */
 export const ANSWER = "Going on.";
 
-/** `answer({ url, asked, response, requests })` replies to one request and keeps what it has to in `requests`. */
+/** `answer({ url, asked, response, requests })` replies to one request and records it in `requests`. */
 export async function modelServer(answer) {
   const requests = [];
   const server = createServer((request, response) => {
     let body = "";
-    // A character may be cut in two between chunks.
+    // A chunk may end in the middle of a character.
     request.setEncoding("utf8");
     request.on("data", (chunk) => {
       body += chunk;
@@ -30,7 +30,7 @@ export function sendJson(response, value) {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-/** Starts a stream of events; gives the function that sends one. */
+/** Starts an event stream and returns a function that sends an event. */
 export function eventStream(response) {
   response.writeHead(200, { "content-type": "text/event-stream" });
   return (type, data) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);

@@ -1,4 +1,5 @@
-// A model on loopback that speaks the Responses protocol: answers every request with one sentence and keeps what was asked.
+// A model on loopback that speaks the Responses protocol: answers every request with one sentence and records the
+// requests.
 import { ANSWER, eventStream, modelServer } from "./model-server.mjs";
 
 export const responsesServer = () => modelServer(answer);

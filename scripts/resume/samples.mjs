@@ -1,4 +1,5 @@
-// What is written and resumed: transcripts of all agents, and sessions made here with everything a path can hold.
+// The samples to write and resume: transcripts of all agents, and sessions created here with everything a path can
+// contain.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,9 @@ const SAMPLES = [
   process.env.BOUGH_FIXTURES ?? join(PROJECT, "../shared/fixtures"),
 ];
 
-/** `{ name, from, open() }` for each; `open` gives `{ session, close() }`. Transcripts that are named, or all there are. */
+/**
+ * `{ name, from, open() }` for each; `open` returns `{ session, close() }`. Uses the given transcripts, or all samples.
+ */
 export async function samples(paths) {
   const named = paths.length > 0 ? paths : SAMPLES.flatMap(filesBelow);
   const transcripts = [];
@@ -34,7 +37,7 @@ async function sourceAt(path, isNamed) {
   try {
     return await foreignSessionAt(path);
   } catch (error) {
-    // Folders, notes about the samples, and files that hold several sessions: not one session to resume.
+    // Skips folders, notes about the samples, and files with several sessions.
     if (isNamed) throw error;
     return undefined;
   }

@@ -7,7 +7,7 @@ const LOOK_EVERY = 100;
 const LONGEST_WAIT = 90_000;
 const TYPE_AGAIN = 10_000;
 
-/** Does not end by itself: `close()` ends the program. */
+/** Keeps running until `close()` ends the program. */
 export class Screen {
   #terminal = new headless.Terminal({ ...SIZE, scrollback: 10_000, allowProposedApi: true });
   #pty;
@@ -17,26 +17,26 @@ export class Screen {
     const environment = { TERM: "xterm-256color", COLORTERM: "truecolor", LANG: "C.UTF-8", ...env };
     this.#pty = spawn(file, args, { ...SIZE, name: "xterm-256color", cwd, env: environment });
     this.#pty.onData((data) => this.#terminal.write(data));
-    // Programs ask the terminal what it can do, and wait for the answer.
+    // Programs query the terminal's capabilities and wait for the answer.
     this.#terminal.onData((data) => this.#pty.write(data));
     this.#pty.onExit(({ exitCode }) => {
       this.#exit = exitCode;
     });
   }
 
-  /** Everything that was drawn, in lines; what has scrolled away too. */
+  /** Everything that was drawn, as lines, including what has scrolled out of view. */
   lines() {
     const { active } = this.#terminal.buffer;
     return Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? "");
   }
 
-  /** What is on the screen now. */
+  /** What is visible on the screen now. */
   visible() {
     const { active } = this.#terminal.buffer;
     return this.lines().slice(active.baseY, active.baseY + SIZE.rows);
   }
 
-  /** The words on it, whichever way they are wrapped and framed. */
+  /** The words on the screen, regardless of wrapping and frames. */
   words() {
     return wordsOf(this.lines().join(" "));
   }
@@ -45,7 +45,9 @@ export class Screen {
     this.#pty.write(keys);
   }
 
-  /** Looks until `isThere()` holds. Fails with the screen where the program ends or takes too long. */
+  /**
+   * Waits until `isThere()` returns true. If the program ends or takes too long, throws an error that shows the screen.
+   */
   async until(what, isThere) {
     const end = Date.now() + LONGEST_WAIT;
     while (!isThere()) {
@@ -69,14 +71,14 @@ export class Screen {
   }
 }
 
-/** Frames and marks around words are each program's own. */
+/** Removes frames and decoration, which differ between programs. */
 export function wordsOf(text) {
   return text.replace(/[^\p{L}\p{N}.,:;!?'"/_-]+/gu, " ").trim();
 }
 
 /**
- * Draws a resumed session: all of `said` has to be on the screen, and the `footer`. Then `prompt` is typed, and `answer` has
- * to come. `dialogs` are the questions of a first start, each `[pattern, keys]`, answered as they appear.
+ * Draws a resumed session: all of `said` and the `footer` must appear on the screen. Then `prompt` is typed, and
+ * `answer` must follow. `dialogs` are the questions of a first start, each `[pattern, keys]`, answered as they appear.
  */
 export async function drawResumed({ file, args, cwd, env, said, footer, dialogs = [], prompt, answer, requests }) {
   const screen = new Screen(file, args, { cwd, env });
@@ -100,7 +102,7 @@ export async function drawResumed({ file, args, cwd, env, said, footer, dialogs 
     const before = screen.picture();
     const times = (words) => screen.words().split(wordsOf(words)).length;
     const [prompts, answers] = [times(prompt), times(answer)];
-    // A program may draw its line for the prompt before it reads keys.
+    // A program may draw its prompt line before it reads keys.
     let typed = 0;
     await screen.until("what was typed", () => {
       if (times(prompt) > prompts) return true;

@@ -1,4 +1,5 @@
-// Has a program resume what Bough writes for it, sample after sample, and says what of each history reached the model.
+// Lets a program resume what Bough writes for it, sample after sample, and reports how much of each history reached the
+// model.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -17,12 +18,12 @@ const PROMPT = "And now?";
 const LONGEST_RUN = 120_000;
 
 /**
- * `agent`: the writer's name. `packages`, `command`: what to install and what it is called. `prepare(home, address)` writes
- * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables;
- * `serve()` starts the model it asks (by default one of the Messages protocol); `continued(home, plan)` says where the
- * program keeps the session if it is not the file that was written. What the program does not send by its own rules is said
- * as `partsOfContext` wants it. `screen` says how its interactive screen is started, which is drawn first (`tryScreen`);
- * with `--screen` nothing else is done. Ends the process: with 0, or with 1 where anything failed.
+ * `agent`: the writer's name. `packages`, `command`: what to install, and its command. `prepare(home, address)` writes
+ * the program's configuration; `run(plan, prompt)` returns its arguments; `environment(home, address)` its variables;
+ * `serve()` starts the model it asks (by default one for the Messages protocol); `continued(home, plan)` returns where
+ * the program keeps the session if not in the file that was written. What the program by its own rules does not send is
+ * described as for `partsOfContext`. `screen` says how to start its interactive screen, which is drawn first
+ * (`tryScreen`); with `--screen` nothing else is done. Exits the process with 0, or with 1 if anything failed.
  */
 export async function tryResume(program) {
   const options = {
@@ -95,7 +96,7 @@ function planFor(program, session, { home, cwd }) {
   try {
     return writerFor(program.agent).planWrite(request);
   } catch (error) {
-    // A transcript without a conversation is nothing to go on with.
+    // A transcript without a conversation cannot be resumed.
     if (error.code === "nothing-to-write") return undefined;
     throw error;
   }
@@ -118,7 +119,7 @@ async function run(file, args, options) {
   return { code, output };
 }
 
-/** What the program's model has to be shown: everything but what another agent told its own. */
+/** What the program's model must be shown: everything except what another agent told its own model. */
 function contextOf(session, program, { leftOut = [] }) {
   const own = new Set(leftOut.map(({ entryId }) => JSON.stringify(session.getEntry(entryId).content)));
   const isShown = ({ role, content }) => role !== "custom" || !own.has(JSON.stringify(content));
@@ -146,14 +147,14 @@ async function judge({ program, session, plan, ran, requests, kept }) {
   return { kind: problems.length === 0 ? "resumed" : "failed", facts, problems };
 }
 
-/** The latest request with the prompt; a program may ask for a name of the session too, with the prompt alone. */
+/** The longest request with the prompt; a program may also send the prompt alone to get a name for the session. */
 function conversationIn(requests) {
   const asked = requests.filter(({ messages }) => JSON.stringify(messages).includes(PROMPT));
   const longest = Math.max(0, ...asked.map(({ messages }) => messages.length));
   return asked.findLast(({ messages }) => messages.length === longest) ?? { messages: [] };
 }
 
-/** What was said elsewhere in the session: on other branches, before a compaction, or before it was edited. */
+/** Texts elsewhere in the session: on other branches, before a compaction, or before an edit. */
 function textsOutside(session, expected, program) {
   const said = session.getEntries().flatMap((entry) => (entry.type === "message" ? [entry.message] : []));
   const shown = new Set(expected.map(({ text }) => text));
@@ -163,7 +164,7 @@ function textsOutside(session, expected, program) {
   return new Set(outside);
 }
 
-/** The program appends to the file Bough wrote, and Bough reads the whole of it. */
+/** The program appends to the file that Bough wrote, and Bough can read all of it. */
 async function goesOn(plan, kept = { path: plan.path }) {
   const written = [...plan.lines].map((line) => `${line}\n`).join("");
   const problems = readFileSync(plan.path, "utf8").startsWith(written)

@@ -1,5 +1,5 @@
-// Hands a conversation over and draws the program's own screen with it: what print mode never shows, such as a footer that
-// adds up the tokens of stopped answers.
+// Hands a conversation over and draws the program's own screen with it, which shows things that print mode never does,
+// such as a footer that adds up the tokens of stopped answers.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ANSWER } from "./model-server.mjs";
 import { drawResumed } from "./screen.mjs";
 
 const PROMPT = "What is her boat called?";
-/** What has to be seen. Calls, failed and stopped answers are drawn by each program in its own way. */
+/** What must be visible. Programs draw calls, and failed and stopped answers, in different ways. */
 const SAID = [
   "Where does the lighthouse stand?",
   "It stands on the northern island.",
@@ -21,7 +21,7 @@ const SAID = [
 
 /**
  * `program.screen`: `{ args(plan), prepare?(home, address, cwd), environment?(), dialogs?, footer }`; the rest is as
- * `tryResume` has it. True where everything was drawn and a new prompt was answered.
+ * for `tryResume`. True if everything was drawn and a new prompt was answered.
  */
 export async function tryScreen(program, installed, serve) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bough-screen-")));

@@ -50,8 +50,10 @@ export function run({ door, keep, ...size }) {
 const SAMPLE = 500;
 
 /**
- * Checks that rows made on the server equal those the store makes of the same lines. @param {any} store @param {any}
- * client
+ * Checks that rows made on the server equal those the store makes of the same lines.
+ *
+ * @param {any} store
+ * @param {any} client
  */
 async function checkRows(store, client) {
   const { rows } = await client.query("select line from bough.entry where session = 's1' and seq <= $1 order by seq", [
@@ -134,7 +136,10 @@ function pushedTo(round, sessions) {
 }
 
 /**
- * Bare SQL also pays for the table's trigger, which nobody else would have. @param {any} client @param {number} entries
+ * Bare SQL also pays for the table's trigger, which nobody else would have.
+ *
+ * @param {any} client
+ * @param {number} entries
  */
 async function triggerTime(client, entries) {
   /** @type {number[]} */
@@ -150,8 +155,11 @@ async function triggerTime(client, entries) {
 }
 
 /**
- * The same rows into the same table, with unused numbers. @param {string} session @param {Buffer[]} lines @param
- * {number} seq
+ * The same rows into the same table, with unused numbers.
+ *
+ * @param {string} session
+ * @param {Buffer[]} lines
+ * @param {number} seq
  */
 function bareInsert(session, lines, seq) {
   const records = lines.map((line) => JSON.parse(line.toString()));
@@ -224,8 +232,10 @@ async function lists(store) {
 }
 
 /**
- * From the start of a push (before its commit) until the follower has the line. @param {any} store @param {Omit<Input,
- * "door">} size
+ * From the start of a push (before its commit) until the follower has the line.
+ *
+ * @param {any} store
+ * @param {Omit<Input, "door">} size
  */
 async function followers(store, { rounds }) {
   const stop = new AbortController();
