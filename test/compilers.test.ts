@@ -7,10 +7,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { COMPILER_ENVIRONMENT, COMPILER_WORDS } from "../scripts/tsc.mjs";
 import { sampledCases } from "./support/sampled.js";
+import { sdkPrograms } from "./support/sdk-programs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bough-compilers-"));
 const modules = join(folder, "node_modules");
+let configs = 0;
 
 function doorsOf(manifest: string): string[] {
   const { name, exports } = JSON.parse(readFileSync(manifest, "utf8")) as { name: string; exports: object };
@@ -45,8 +47,9 @@ declare const schema: { readonly _zod: { readonly output: { readonly title: stri
 export async function ask(): Promise<string> {
   const agent = await createAgentSession();
   const outcome = await agent.prompt("hi", { output: schema });
-  if (outcome.kind !== "done" || outcome.output === undefined) return "";
-  const title: string = outcome.output.title;
+  if (outcome.kind !== "done") return "";
+  const last: string = outcome.message.stopReason;
+  const title: string = last + outcome.output.title;
   // @ts-expect-error: the schema has no such field
   return title + outcome.output.body;
 }
@@ -62,6 +65,7 @@ beforeAll(() => {
   const unpack = ["-xzf", inject("packedEngine"), "--strip-components=1", "-C", join(modules, "@bough", "session")];
   expect(spawnSync("tar", unpack).status).toBe(0);
   symlinkSync(join(root, "node_modules", "@types", "node"), join(modules, "@types", "node"));
+  symlinkSync(join(root, "node_modules", "zod"), join(modules, "zod"));
   writeFileSync(join(folder, "package.json"), '{ "name": "user", "private": true, "type": "module" }');
   writeFileSync(join(folder, "doors.ts"), doors.map((door, i) => `export * as door${i} from "${door}";\n`).join(""));
   writeFileSync(join(folder, "use.ts"), USE);
@@ -92,18 +96,43 @@ describe("every door, strict and with skipLibCheck: false", () => {
       // The oldest one takes seconds for the declarations of browsers, which a project for Node can do without.
       ...(compiler === "oldest" && process.env.BOUGH_RUNS !== "all" ? { lib: ["es2022"] } : {}),
     };
-    const config = `tsconfig.${compiler}.${how}.json`;
-    writeFileSync(join(folder, config), JSON.stringify({ compilerOptions: options, files: ["doors.ts", "use.ts"] }));
-    const tsc = join(root, "test", "compilers", compiler, "node_modules", "typescript", "bin", "tsc");
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [tsc, "-p", config, ...(compiler === "newest" ? COMPILER_WORDS : [])],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        env: COMPILER_ENVIRONMENT,
-      },
-    );
-    expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: "", status: 0 });
+    expect(compile(compiler, { options, files: ["doors.ts", "use.ts"] })).toEqual(SILENT);
   });
 });
+
+/** What a program of the page continues, if it does not start an agent itself. */
+const STARTED = `import { createAgentSession } from "bough/agent";\nconst agent = await createAgentSession();\n`;
+
+test("the programs of docs/sdk.md compile in strict mode as they are printed", { timeout: 300_000 }, () => {
+  const files = sdkPrograms().map((program, number) => {
+    const isWhole = /^import /m.test(program);
+    writeFileSync(join(folder, `sdk-${number}.ts`), isWhole ? program : `${STARTED}${program}`);
+    return `sdk-${number}.ts`;
+  });
+  expect(files.length).toBeGreaterThan(12);
+  const options = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true },
+    target: "es2022",
+    module: "nodenext",
+    types: ["node"],
+  };
+  expect(compile("newest", { options, files })).toEqual(SILENT);
+});
+
+const SILENT = { stdout: "", stderr: "", status: 0 };
+
+function compile(
+  compiler: string,
+  { options, files }: { readonly options: object; readonly files: readonly string[] },
+) {
+  const config = join(folder, `tsconfig.${++configs}.json`);
+  writeFileSync(config, JSON.stringify({ compilerOptions: options, files }));
+  const tsc = join(root, "test", "compilers", compiler, "node_modules", "typescript", "bin", "tsc");
+  const words = [tsc, "-p", config, ...(compiler === "newest" ? COMPILER_WORDS : [])];
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, {
+    cwd: folder,
+    encoding: "utf8",
+    env: COMPILER_ENVIRONMENT,
+  });
+  return { stdout, stderr, status };
+}

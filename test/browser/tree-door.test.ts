@@ -1,9 +1,10 @@
 /** A page of one's own that draws a session's tree with bough/tree and bough/view: the sample of docs/sdk.md, bundled. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild-wasm";
 import { beforeAll, expect, test } from "vitest";
+import { sdkPrograms } from "../support/sdk-programs.js";
 import { eventually, useBrowser } from "./chromium.js";
 import { openDemo, useFolder } from "./exported.js";
 
@@ -13,15 +14,13 @@ const folder = useFolder();
 const file = join(folder, "tree.html");
 
 beforeAll(async () => {
-  const page = readFileSync(join(root, "docs", "sdk.md"), "utf8");
-  const [, section = ""] = page.split("\n## In a browser\n");
-  const [, sample = ""] = /```js\n([\s\S]*?)```/.exec(section) ?? [];
+  const [sample = ""] = sdkPrograms("In a browser");
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(root, join(folder, "node_modules", "bough"));
-  writeFileSync(join(folder, "page.js"), sample);
+  writeFileSync(join(folder, "page.ts"), sample);
   const { outputFiles } = await build({
     absWorkingDir: folder,
-    entryPoints: ["page.js"],
+    entryPoints: ["page.ts"],
     bundle: true,
     minify: true,
     write: false,

@@ -1,16 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
+import { asJavaScript, sdkPrograms } from "../support/sdk-programs.js";
 import { makePlace, sessionFiles, theOnly } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = readFileSync(join(root, "docs", "sdk.md"), "utf8");
-/** Those of the section about logs have a test of their own. */
-const [before = ""] = page.split("## Sessions where you want them");
-const samples = [...before.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+/** The others have tests of their own. */
+const SECTIONS = [
+  "An agent",
+  "An answer in a form",
+  "A run as a loop",
+  "Two branches at once",
+  "Files",
+  "What happens",
+  "The tree",
+  "Many sessions in one process",
+];
+const samples = SECTIONS.flatMap((section) => sdkPrograms(section)).map(asJavaScript);
 
 /** Samples that make an agent are programs; the others go on with the agent of the first one. */
 const programs = samples.filter((sample) => sample.includes("createAgentSession("));
@@ -32,13 +41,13 @@ describe("the samples of docs/sdk.md", () => {
     ["one that asks", "ask: async", /^done\n$/],
     ["an answer in a form", "output: z.object", /program\.mjs/],
     ["a run as a loop", "agent.run(", /program\.mjs[\s\S]*done\n$/],
-    ["files that go along", "diffFiles", /^notes\.txt 1 1\nfollowed \[ 'notes\.txt' \]\n$/],
+    ["files that follow a move", "diffFiles", /^notes\.txt 1 1\nfollowed \[ 'notes\.txt' \]\n$/],
   ])("%s runs as a program", (_what, part, expected) => {
     const found = programs.filter((sample) => sample.includes(part));
     expect(run(found[0] ?? "").printed).toMatch(expected);
   });
 
-  test("files that go along end at once where git is not installed", () => {
+  test("files that follow a move end at once where git is not installed", () => {
     const program = programs.find((sample) => sample.includes("diffFiles")) ?? "";
     // What is left of the process when the program is done is what keeps it: nothing but its own output may.
     const said = run(`${program}console.log(process.getActiveResourcesInfo().includes("Timeout"));`, {

@@ -97,10 +97,15 @@ export type AgentEvent =
 
 /** How a run ended. All messages are kept in every case. */
 export type RunOutcome<Output = unknown> =
-  /** `output` is set if one was requested. */
-  | { readonly kind: "done"; readonly message: AssistantMessage | undefined; readonly output?: Output }
+  /** `message` is the last answer. `output` is set if one was requested. */
+  | { readonly kind: "done"; readonly message: AssistantMessage; readonly output?: Output }
   /** It was stopped; with `limit`, because it reached that limit. */
   | { readonly kind: "aborted"; readonly limit?: keyof RunLimits }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
   /** An extension handled the prompt itself. */
   | { readonly kind: "cancelled"; readonly by: string };
+
+/** How a run with a requested `output` ended: `done` always has it. */
+export type OutputOutcome<Output> =
+  | { readonly kind: "done"; readonly message: AssistantMessage; readonly output: Output }
+  | Exclude<RunOutcome<Output>, { readonly kind: "done" }>;

@@ -29,7 +29,7 @@ import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../
 import type { PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
 import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
-import type { AgentEvent, RunOutcome } from "./agent-events.js";
+import type { AgentEvent, OutputOutcome, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
@@ -231,11 +231,16 @@ export class AgentSession implements LimitedSession {
    * is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or if the session
    * cannot be written.
    */
-  async prompt<Schema extends OutputSchema>(
+  prompt<Schema extends OutputSchema>(
     text: string,
-    options: PromptOptions<Schema> = {},
-  ): Promise<RunOutcome<OutputOf<Schema>>> {
-    return (await prompt(this.#conversation, text, options)) as RunOutcome<OutputOf<Schema>>;
+    options: PromptOptions<Schema> & { readonly output: Schema },
+  ): Promise<OutputOutcome<OutputOf<Schema>>>;
+  prompt<Schema extends OutputSchema>(
+    text: string,
+    options?: PromptOptions<Schema>,
+  ): Promise<RunOutcome<OutputOf<Schema>>>;
+  prompt(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
+    return prompt(this.#conversation, text, options);
   }
 
   /**

@@ -5,7 +5,7 @@ import { boughHome, SessionManager } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { ExtensionFactory } from "../extension/index.js";
 import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
-import { configuredServers, McpServers } from "../mcp/index.js";
+import { configuredServers, type McpServerSettings, McpServers } from "../mcp/index.js";
 import {
   type AiSdkModel,
   createModelRegistry,
@@ -16,9 +16,8 @@ import {
   type ModelRegistry,
   offlineModel,
 } from "../model/index.js";
-import type { Settings } from "../project/index.js";
 import {
-  type CreatePermissionsOptions,
+  type AskPermission,
   createPermissions,
   createTools,
   type PermissionMode,
@@ -38,7 +37,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
    */
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
   /** Asks the user before something is changed. Without it, `permit` or `allowTool`, nothing is changed. */
-  readonly ask?: CreatePermissionsOptions["ask"];
+  readonly ask?: AskPermission;
   /** What tools may do. Default: `ask` with `ask` or with rules that allow something, otherwise `read-only`. */
   readonly permission?: PermissionMode;
   /** Permission rules, such as `{ allow: ["bash(npm test:*)"], deny: ["read(.env)"] }`. Not together with `permit`. */
@@ -58,7 +57,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
    * MCP servers by name: `{ files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] } }`.
    * Their tools are offered as `files__read_file`, and every call is asked about. They end with the agent.
    */
-  readonly mcpServers?: Settings["mcpServers"];
+  readonly mcpServers?: Readonly<Record<string, McpServerSettings>>;
   /** Gets the agent before extensions are told about the session. Default with `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
 }
@@ -127,7 +126,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
 const SERVERS_WAIT_MS = 10_000;
 
 /** Throws for an invalid server description: that is a mistake of the program. */
-function openedServers(given: NonNullable<Settings["mcpServers"]>, cwd: string): McpServers {
+function openedServers(given: Readonly<Record<string, McpServerSettings>>, cwd: string): McpServers {
   const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
   const [problem] = problems;
   if (problem !== undefined) throw new TypeError(`${problem.field}: ${problem.message}`);

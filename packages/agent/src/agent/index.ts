@@ -53,6 +53,7 @@ export {
 } from "../model/index.js";
 export type { ProjectContext, PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
 export {
+  type AskPermission,
   type CheckedInput,
   type CreatePermissionsOptions,
   type CreateToolsOptions,
@@ -77,7 +78,7 @@ export {
   textResult,
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
-export type { AgentEvent, RunOutcome, ToolDenial } from "./agent-events.js";
+export type { AgentEvent, OutputOutcome, RunOutcome, ToolDenial } from "./agent-events.js";
 export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
@@ -88,7 +89,7 @@ export { type CreateAgentOptions, createAgentSession } from "./create-agent-sess
 export { extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
 export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";
-export type { CherryPickOutcome } from "./merge/cherry-pick.js";
+export type { CherryPickOutcome, SkippedEntry } from "./merge/cherry-pick.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { UndoStep } from "./move/move-history.js";
 export type { SwitchResult } from "./move/switch-session.js";

@@ -13,7 +13,12 @@ export {
   type PermissionRule,
 } from "./permission/decide-permission.js";
 export type { PermissionGrant } from "./permission/grants.js";
-export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
+export {
+  type AskPermission,
+  type CreatePermissionsOptions,
+  createPermissions,
+  type Permissions,
+} from "./permission/permissions.js";
 export {
   parseRule,
   RULE_EFFECTS,

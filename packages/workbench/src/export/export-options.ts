@@ -9,6 +9,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_SCOPES = ["path", "branch", "subtree", "all"] as const;
 export type ExportScope = (typeof EXPORT_SCOPES)[number];
 
+/** The scopes of a staged export: `branch` is staged as the `subtree` where the branch begins. */
+export type StagedScope = Exclude<ExportScope, "branch">;
+
 /** What is removed from every entry before anything is written. */
 export interface LeaveOutOptions {
   readonly images: boolean;
@@ -18,7 +21,7 @@ export interface LeaveOutOptions {
 
 /** Options that determine the contents of a staged export. */
 export interface StageOptions {
-  readonly scope: Exclude<ExportScope, "branch">;
+  readonly scope: StagedScope;
   /** Numbers of findings to leave unmasked; `all` masks nothing. */
   readonly keep: ReadonlySet<number> | "all";
   /** Do not shorten the home folder to `~`. */

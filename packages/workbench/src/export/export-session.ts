@@ -17,7 +17,7 @@ import { defined } from "@bough/session/text/index.js";
 import type { SecretFinding } from "../secrets/index.js";
 import type { FileDiffsOf } from "./carried-diffs.js";
 import { suggestedExportName } from "./export-name.js";
-import type { ExportFormat, ExportScope, LeaveOutOptions, StageOptions } from "./export-options.js";
+import type { ExportFormat, ExportScope, LeaveOutOptions, StagedScope, StageOptions } from "./export-options.js";
 import { checkExportTarget } from "./export-target.js";
 import { branchStart } from "./session-markdown.js";
 import { type StagedExport, stageExport } from "./stage-export.js";
@@ -65,7 +65,7 @@ export interface ExportRequest {
 /** An export that is about to be written. */
 export interface ExportStaged extends StagedExport {
   /** The requested scope, with `branch` resolved to `path` or `subtree`. */
-  readonly scope: StageOptions["scope"];
+  readonly scope: StagedScope;
   /** The target file, or the file name it would have if it is not written to a file. */
   readonly target: string;
 }
@@ -138,7 +138,7 @@ function fileFor(session: SessionManager, { file, folder = ".", format }: Export
 }
 
 export interface ExportPlace {
-  readonly scope: StageOptions["scope"];
+  readonly scope: StagedScope;
   readonly entryId: EntryId | undefined;
 }
 

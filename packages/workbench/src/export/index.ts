@@ -26,6 +26,7 @@ export {
   type ExportFormat,
   type ExportScope,
   type LeaveOutOptions,
+  type StagedScope,
   type StageOptions,
 } from "./export-options.js";
 export {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { streamExportFile } from "./export-file.js";
-import type { ExportFormat, StageOptions } from "./export-options.js";
+import type { ExportFormat, StagedScope } from "./export-options.js";
 import type { ExportTarget } from "./export-target.js";
 import { sessionMarkdown } from "./session-markdown.js";
 import { writePieces } from "./write-pieces.js";
 
 export interface WriteRequest {
   readonly format: ExportFormat;
-  readonly scope: StageOptions["scope"];
+  readonly scope: StagedScope;
   /** File of the staged session. */
   readonly staged: string;
   /** Must be private; the caller removes it. */

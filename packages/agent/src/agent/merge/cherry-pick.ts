@@ -9,27 +9,18 @@ import { wholePair } from "./tool-pairs.js";
 export interface CherryPickPlan {
   /** What would be copied, in order: each group is one entry, or an answer with all results of its calls. */
   readonly groups: readonly (readonly SessionEntry[])[];
-  readonly skipped: Extract<CherryPickOutcome, { readonly kind: "unchanged" }>["skipped"];
+  readonly skipped: readonly SkippedEntry[];
+}
+
+/** An entry that is not copied: it is on this path, a copy of it is, or it has no content to copy. */
+export interface SkippedEntry {
+  readonly id: EntryId;
+  readonly reason: "on-this-path" | "copied-before" | "no-content";
 }
 
 export type CherryPickOutcome =
-  | {
-      readonly kind: "done";
-      readonly ids: readonly EntryId[];
-      /** As if nothing was copied. */
-      readonly skipped: readonly {
-        readonly id: EntryId;
-        readonly reason: "on-this-path" | "copied-before" | "no-content";
-      }[];
-    }
-  | {
-      readonly kind: "unchanged";
-      readonly skipped: readonly {
-        readonly id: EntryId;
-        /** It is on this path, a copy of it is, or it has no content to copy. */
-        readonly reason: "on-this-path" | "copied-before" | "no-content";
-      }[];
-    }
+  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly skipped: readonly SkippedEntry[] }
+  | { readonly kind: "unchanged"; readonly skipped: readonly SkippedEntry[] }
   | { readonly kind: "aborted" };
 
 /**

@@ -17,6 +17,9 @@ import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
 import { suggestRules } from "./rule/suggest-rules.js";
 import { checkToolRules, type ToolUseFacts } from "./tool-rules.js";
 
+/** Asks a user about a request. */
+export type AskPermission = (question: PermissionQuestion) => Promise<PermissionAnswer>;
+
 export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
   readonly cwd: string;
@@ -24,7 +27,7 @@ export interface CreatePermissionsOptions {
    * Asks the user. If omitted, everything that needs an answer is refused. It must always resolve, even if the run is
    * stopped meanwhile, because the next question waits for it.
    */
-  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  readonly ask?: AskPermission;
   /** Called when something was allowed for the session, so that it can be announced. */
   readonly onGrant?: (grant: PermissionGrant) => void;
   /** Rules from settings, flags and the environment; see `parseRule`. Deny rules apply in every mode. */

@@ -15,8 +15,8 @@ import {
   TRUSTED_ONLY,
 } from "@bough/agent/project/index.js";
 import {
+  type AskPermission,
   type BashOptions,
-  type CreatePermissionsOptions,
   commandEnvironment,
   createPermissions,
   createTools,
@@ -50,7 +50,7 @@ export interface FrontEnd {
   /** What extensions are told it is. */
   readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
   /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
-  readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
+  readonly ask?: AskPermission;
   /** What to do with a session that others have open. Default: both continue, and it is reported. */
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
   /** Asked once for an undecided folder that has its own code or permissions. */

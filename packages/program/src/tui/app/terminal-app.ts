@@ -12,7 +12,7 @@
 
 import type { FrontEndUi } from "@bough/agent/extension/index.js";
 import type { Settings } from "@bough/agent/project/index.js";
-import type { PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
+import type { AskPermission } from "@bough/agent/tool/index.js";
 import { entryText } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { counted, firstWords, visibleText } from "@bough/session/text/index.js";
@@ -47,7 +47,7 @@ export interface TerminalApp {
   /** For extensions, from the start. */
   readonly ui: FrontEndUi;
   /** For permissions, from the start. */
-  readonly ask: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  readonly ask: AskPermission;
   /** What to do with a session that others have open. */
   choosePresence(others: readonly OtherOpener[]): Promise<PresenceAnswer>;
   /** Shows the conversation until the user quits; resolves with the exit code. */

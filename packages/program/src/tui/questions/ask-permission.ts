@@ -1,6 +1,6 @@
 /** The question of a tool before it writes, runs, or reads elsewhere. */
 
-import type { PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
+import type { AskPermission, PermissionQuestion } from "@bough/agent/tool/index.js";
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { permissionLines, permissionTitle } from "@bough/session/view/internal.js";
@@ -17,10 +17,7 @@ interface PermissionOptions extends TypingOptions {
 }
 
 /** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
-export function askPermission(
-  host: PanelHost,
-  options: PermissionOptions = {},
-): (question: PermissionQuestion) => Promise<PermissionAnswer> {
+export function askPermission(host: PanelHost, options: PermissionOptions = {}): AskPermission {
   return async (question) => {
     const answer = await askOnce(host, question, options);
     if (answer === "stop") {

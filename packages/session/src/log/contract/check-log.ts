@@ -3,12 +3,12 @@ import type { Log } from "../log.js";
 import { LOG_RULES, type LogTrial } from "./log-rules.js";
 
 /** Makes the logs to test. Each holds `bytes`, shares them with no other, and has accepted none of them. */
-export type CreateLog = (bytes: Buffer, access: "read" | "write") => Log | Promise<Log>;
+export type CreateLog<Own extends Log = Log> = (bytes: Buffer, access: "read" | "write") => Own | Promise<Own>;
 
 /** What `checkLog` needs to test several logs of the same bytes. */
-export interface CheckLogOptions {
+export interface CheckLogOptions<Own extends Log = Log> {
   /** Opens another log of the same bytes, as another process would. Without it, several writers are not tested. */
-  readonly reopen?: (log: Log) => Log | Promise<Log>;
+  readonly reopen?: (log: Own) => Log | Promise<Log>;
 }
 
 /**
@@ -17,10 +17,13 @@ export interface CheckLogOptions {
  *
  *     expect(await checkLog((bytes, access) => new MyLog(bytes, access))).toEqual([]);
  */
-export async function checkLog(create: CreateLog, { reopen }: CheckLogOptions = {}): Promise<string[]> {
+export async function checkLog<Own extends Log>(
+  create: CreateLog<Own>,
+  { reopen }: CheckLogOptions<Own> = {},
+): Promise<string[]> {
   const trial: LogTrial = {
     create: async (bytes, access = "write") => create(bytes, access),
-    reopen: reopen === undefined ? undefined : async (log) => reopen(log),
+    reopen: reopen === undefined ? undefined : async (log) => reopen(log as Own),
   };
   const broken: string[] = [];
   for (const { sentence, holds, needsReopen } of LOG_RULES) {
