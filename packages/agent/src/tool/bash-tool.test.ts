@@ -7,7 +7,7 @@ import { NO, workshop } from "./tool-context.test-support.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** An ended process that waits for its parent to take notice does not run. */
+/** A zombie does not run. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -18,7 +18,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Goes on when the process has ended; the test's own limit ends a wait in vain. */
+/** Waits until the process has ended; the timeout of the test is the limit. */
 async function ended(pid: number): Promise<void> {
   while (isRunning(pid)) await nextRound();
 }
@@ -109,7 +109,7 @@ describe("running a command", () => {
 
   test("the output comes while the command runs", async () => {
     const shop = workshop();
-    // The command waits for a file that is only made when its first line has been heard.
+    // The command waits for a file that is created only after its first line has arrived.
     const command = "echo first; until [ -e heard ]; do :; done; echo second";
     const text = await shop.text("bash", { command }, { onUpdate: () => shop.put("heard", "") });
     expect(text).toBe("first\nsecond");
@@ -182,7 +182,7 @@ describe("stopping", () => {
   test("the abort ends the whole process group", async () => {
     const shop = workshop();
     const controller = new AbortController();
-    // A child and a grandchild, one of them in the background; all say who they are before anything is stopped.
+    // A child and a grandchild, one of them in the background; all print their PID before anything is stopped.
     const command = `echo pid $$; (echo pid $BASHPID; ${FOREVER}) & bash -c 'echo pid $$; ${FOREVER}'; echo never`;
     const onUpdate = () => {
       if (pidsIn(shop.updates.at(-1)?.text ?? "").length === 3) controller.abort();
@@ -256,7 +256,7 @@ describe("stopping", () => {
 describe("a child in the background", () => {
   test("that keeps the output open does not keep the command, lives on, and is named", async () => {
     const shop = workshop();
-    // It writes only after the command has ended: a closed pipe would kill it before it makes the file.
+    // It writes only after the command has ended: a closed pipe would kill it before it creates the file.
     const child = `until [ -e go ]; do :; done; echo late; echo later; touch done; ${FOREVER}`;
     const result = await shop.call("bash", { command: `(${child}) & echo pid $!; echo here` });
     const text = result.content[0]?.type === "text" ? result.content[0].text : "";

@@ -54,7 +54,7 @@ describe("editing", () => {
       expect(prepared).toEqual({ path: "a.ts", edits });
       expect(tool.check(prepared).ok).toBe(true);
     }
-    // What cannot be understood is refused as it came.
+    // Input that makes no sense is rejected unchanged.
     for (const edits of ["not json", '{"oldText":"a"}', 5, null]) {
       const given = { path: "a.ts", edits, ...first };
       expect(tool.prepareArguments?.(given)).toBe(given);
@@ -156,7 +156,7 @@ describe("an edit that cannot be made changes nothing", () => {
     const shop = workshop();
     shop.put("a.ts", text);
     expect(await shop.failure("edit", { path: "a.ts", edits })).toBe(`${reason}\nNothing was changed in a.ts`);
-    // An edit that does not apply is not asked about.
+    // No question for an edit that does not apply.
     expect([content(shop, "a.ts"), shop.asked]).toEqual([text, []]);
   });
 

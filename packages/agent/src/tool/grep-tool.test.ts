@@ -180,7 +180,7 @@ describe("searching", () => {
   test("without ripgrep on the path the other search answers", async () => {
     const shop = workshop();
     shop.put("a.txt", "needle\n");
-    // Not there, and another program of the same name.
+    // Not installed, and another program of the same name.
     for (const ripgrep of ["no-such-program", "/bin/echo"]) {
       expect(await shop.call("grep", { pattern: "needle" }, { tools: { ripgrep } })).toEqual({
         content: [{ type: "text", text: "a.txt:1: needle" }],
@@ -222,7 +222,7 @@ describe("searching", () => {
     writeFileSync(join(shop.outside, "a.txt"), "x\n");
     for (const ripgrep of ["rg", null]) {
       const controller = new AbortController();
-      // Permission is asked right before the search begins.
+      // The question comes right before the search starts.
       const permit = async () => {
         queueMicrotask(() => queueMicrotask(() => controller.abort()));
         return { allowed: true } as const;

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workshop } from "./tool-context.test-support.js";
 
-/** A tree with everything a search can stumble over. Every text file holds the word `needle` once. */
+/** A tree with everything a search can trip over. Every text file contains the word `needle` once. */
 export function searchTree(shop: Workshop): void {
   const files: Readonly<Record<string, string | Buffer>> = {
     ".gitignore": "*.log\n/dist/\nnode_modules/\nbuild*\n!build.md\nsrc/*.gen.ts\n",

@@ -10,12 +10,12 @@ export interface Workshop {
   /** A folder next to it, outside. */
   readonly outside: string;
   readonly outputDir: string;
-  /** Every question that was asked. */
+  /** All questions asked so far. */
   readonly asked: PermissionRequest[];
   readonly updates: ToolUpdate[];
   put(path: string, content: string | Buffer): string;
   call(tool: string, input: unknown, options?: CallOptions): Promise<ToolResult>;
-  /** The text of the result; throws if it is not the outcome that was expected. */
+  /** The text of the result; throws if the outcome is not the expected one. */
   text(tool: string, input: unknown, options?: CallOptions): Promise<string>;
   failure(tool: string, input: unknown, options?: CallOptions): Promise<string>;
 }
@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly tools?: CreateToolsOptions;
 }
 
-/** A working directory with real files. Questions are answered with yes unless a call says otherwise. */
+/** A working directory with real files. Questions are answered with yes unless a call sets another decision. */
 export function workshop(): Workshop {
   const base = realpathSync(tempFolder());
   const cwd = join(base, "work");

@@ -234,7 +234,7 @@ test("pages made to be slow are converted all the same", async () => {
   expect(await page(`<div>${"<p>x</p>".repeat(3)}</div>`)).toBe("x\n\nx\n\nx");
 });
 
-/** As behind a company's proxy: no name of the internet is known. */
+/** As behind a company proxy: public names cannot be resolved. */
 const knowsNumbers = async (host: string) => {
   if (isIP(host) === 0 && host !== "localhost") throw new Error("getaddrinfo ENOTFOUND");
   return lookup(host, { all: true });

@@ -115,7 +115,7 @@ describe("what cannot be done fails before anyone is asked", () => {
   });
 });
 
-// Systems without descriptors in /proc look at the path again instead.
+// Systems without descriptors in /proc check the path again instead.
 describe.each(["linux", "darwin"])(
   "a folder that is swapped for a link between the question and the write, on %s",
   (platform) => {

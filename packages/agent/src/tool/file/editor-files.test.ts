@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { workshop } from "../tool-context.test-support.js";
 import type { EditorFiles } from "./editor-files.js";
 
-/** An editor with some buffers; it saves what it is told to write. */
+/** An editor with some buffers, which saves what it is told to write. */
 function editorWith(buffers: Map<string, string>): EditorFiles & { readonly written: string[] } {
   const written: string[] = [];
   return {
@@ -41,7 +41,7 @@ describe("files of an editor", () => {
     });
     expect(editor.written).toEqual([path]);
     expect(readFileSync(path, "utf8")).toBe("one\n2\n");
-    // What is only on disk is not in the buffer.
+    // The text on disk is not in the buffer.
     const stale = [{ oldText: "two", newText: "x" }];
     expect(await shop.failure("edit", { path: "a.txt", edits: stale }, { tools: { editor } })).toContain(
       "Nothing was changed",

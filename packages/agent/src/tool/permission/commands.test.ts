@@ -77,7 +77,7 @@ describe("a command that changes what decides what runs, or something outside", 
     "truncate -s 0 .git/index",
     "sudo tee .git/config < a",
     "git config core.hooksPath evil",
-    // Not in the language that is certain.
+    // Outside the safe subset of the shell language.
     "(echo x) > .git/config",
     "for f in a b; do echo $f > .git/hooks/x; done",
     "if true; then cp a .bough/; fi",

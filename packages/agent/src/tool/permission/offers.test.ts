@@ -9,7 +9,7 @@ import { serverToolName } from "./rule/server-tool-name.js";
 
 const cwd = realpathSync(tempFolder());
 
-/** What is offered for a request, and whether others are allowed once it is accepted. */
+/** The offer for a request, and whether other requests are allowed once it is accepted. */
 async function accepted(request: PermissionRequest) {
   let offered: string | undefined;
   let asked = 0;
@@ -23,7 +23,7 @@ async function accepted(request: PermissionRequest) {
   return { offered, allows: async (other: PermissionRequest) => (await permit(other)).allowed };
 }
 
-/** Names that rules, shells and paths give a meaning. */
+/** Names with a special meaning in rules, shells or paths. */
 const sign = fc.constantFrom(..."ab*?[]{}!~\\'\" .:-()$`#;&|<>=,@^%_é".split(""));
 const name = fc
   .array(sign, { minLength: 1, maxLength: 6 })
@@ -80,7 +80,7 @@ describe("what is offered for the project allows what was asked about, and nothi
         const { offered, allows } = await accepted(use(tool));
         if (offered === undefined) return;
         expect(await allows(use(tool))).toBe(true);
-        // The model calls them by one name, so that only a plain one tells them apart.
+        // The model uses the same name for both, so only a plain one can be offered.
         if (other !== tool && serverToolName("docs", other) !== serverToolName("docs", tool)) {
           expect(await allows(use(other))).toBe(false);
         }

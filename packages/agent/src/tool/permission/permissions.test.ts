@@ -27,7 +27,7 @@ const write = (target: string): PermissionRequest => ({ tool: "write", action: "
 const run = (target: string): PermissionRequest => ({ tool: "bash", action: "run", target });
 const use = (target: string): PermissionRequest => ({ tool: "deploy", action: "use", target });
 
-/** Answers from a list, and remembers what it was asked. */
+/** Gives answers from a list, and records the questions. */
 function person(...answers: PermissionAnswer[]) {
   const asked: string[] = [];
   const ask = async ({ tool, target }: PermissionRequest) => {
@@ -178,7 +178,7 @@ describe("the table of modes", () => {
       [
         ["plan", [false, false, false, false]],
         ["edits", [true, false, false, false]],
-        // What make reads and writes is not known, and a rule denies a file.
+        // It is unknown what make reads and writes, and there is a deny rule for a file.
         ["auto", [true, false, false, true]],
       ],
       ["bash make", "deploy {}", "bash make"],
@@ -366,7 +366,7 @@ describe("an answer for the session", () => {
     const sandbox = { state: on, ready: async () => (++calls === 1 ? first : on) };
     const { permit } = createPermissions({ mode: "ask", cwd, ask, sandbox });
     const answers = [permit(run("one")), permit(run("two"))];
-    // Looks up the same: by then everything about the second is known.
+    // Resolves the same path: by then everything about the second request is known.
     const other = createPermissions({ mode: "ask", cwd });
     for (let time = 0; time < 5; time++) await other.permit(run("x"));
     release(on);

@@ -93,7 +93,7 @@ describe("rules", () => {
     expect(questions[3]?.warnings).toEqual([
       "src/x is a git repository of its own: its settings can make git run commands.",
     ]);
-    // This is what it is about.
+    // This is why it asks: git runs what the settings of that repository say.
     git("-C", "src/x", "status");
     expect(existsSync(join(cwd, "RAN"))).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("rules", () => {
       await outcome("docs__write", "use", "{}"),
       await outcome("files__read", "use", "{}"),
     ]).toEqual(["allow", "allow", "ask", "deny"]);
-    // Tools that only read ask nobody; rules against them hold all the same.
+    // Read-only tools ask for no permission, but deny and ask rules still apply to them.
     expect([
       await uses("spy", {}),
       await uses("spy", {}, false),

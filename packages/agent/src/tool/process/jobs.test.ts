@@ -22,7 +22,7 @@ function place() {
   return { jobs, shop, tools, start, ended };
 }
 
-/** Goes on when the condition holds; the test's own limit ends a wait in vain. */
+/** Waits until the condition is true; the timeout of the test is the limit. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await nextRound();
 }

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
-/** Command lines that no rule for a harmless command may allow, and those that a rule denies. */
+/** Command lines that no rule for a harmless command may allow, and lines that a deny rule must catch. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 import { CORPUS_RULES } from "./ordinary-lines.test-support.js";
 
 export const ATTACKS: CorpusTable = {
   about: "how a line is put together",
   rules: CORPUS_RULES,
-  // Not covered, or built to slip past a rule by how the line is put together.
+  // Not covered by a rule, or put together to get past one.
   ask: [
     // Nothing covers them.
     "make",
@@ -98,7 +98,7 @@ export const ATTACKS: CorpusTable = {
     "case $(make) in a) ls;; esac",
     "case a in $(make)) ls;; esac",
     'ls "a$(ls "b$(make)")"',
-    // Here-documents that end elsewhere than it seems.
+    // Here-documents that end in an unexpected place.
     "cat <<EOF\nEOF\nmake",
     "cat <<EOF\nx\nEOF \nmake\nEOF\nmake",
     "cat <<'EOF'\nx\nEOF\nmake",
@@ -245,7 +245,7 @@ export const ATTACKS: CorpusTable = {
     "test -v 'x[$(make)]'",
     "[ -v 'x[$(make)]' ]",
     "[ $x ]",
-    // Names that are only known when they run.
+    // Names that are only known when the line runs.
     "$x",
     "${x}",
     "l$x",
@@ -283,7 +283,7 @@ export const ATTACKS: CorpusTable = {
     "cat a > src/SECRET/b",
     "cat < .env",
   ],
-  // The rule is about something in the line, as far as its words can tell.
+  // A deny rule matches something in the line, as far as its words can tell.
   never: [
     "ls $(rm a)",
     "ls `rm a`",

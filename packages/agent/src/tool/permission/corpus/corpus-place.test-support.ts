@@ -1,4 +1,4 @@
-/** A folder to ask about command lines in, and the answers. */
+/** A folder for permission requests about command lines, and the answers. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { parseRule, RULE_EFFECTS, type Rule } from "../rule/rule.js";
 import { parseShell } from "../shell/parse-shell.js";
 import type { CorpusRules } from "./corpus-table.test-support.js";
 
-/** With a repository, a bare one that somebody could have put there, and a file with secrets. */
+/** With a repository, a planted bare repository, and a file with secrets. */
 export function corpusPlace(): string {
   const cwd = join(realpathSync(tempFolder()), "place");
   for (const folder of ["packages/core", "src/generated", "src/secret", "test", "docs", "nested/.bough", ".bough"]) {
@@ -43,11 +43,11 @@ interface AnswerOptions {
   readonly rules: readonly Rule[];
   readonly cwd: string;
   readonly mode?: PermissionMode;
-  /** The shell that it would run in. Default: the one that is here. */
+  /** The shell that the line would run in. Default: the shell of this machine. */
   readonly shell?: "bash" | "dash";
 }
 
-/** What becomes of a line that nobody is asked about yet. */
+/** The decision about a line before the user is asked. */
 export async function answerTo(
   line: string,
   { rules, cwd, mode = "ask", shell }: AnswerOptions,

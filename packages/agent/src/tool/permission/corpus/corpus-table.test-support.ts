@@ -8,8 +8,8 @@ export interface CorpusRules {
 }
 
 /**
- * `allow`, `ask`, `deny`: exactly this. `never`: asked about or denied, whichever, but not run. `free`: asked about or
- * allowed; where it is allowed a real shell shows that it does what the rules say.
+ * `allow`, `ask`, `deny`: exactly this decision. `never`: either asks or denies. `free`: either asks or allows; if it
+ * allows, a run in a real shell checks that the line does only what the rules allow.
  */
 export const CORPUS_ANSWERS = ["allow", "ask", "deny", "never", "free"] as const;
 export type CorpusAnswer = (typeof CORPUS_ANSWERS)[number];
@@ -38,7 +38,7 @@ export function rowsOf(tables: readonly CorpusTable[]): readonly CorpusRow[] {
   );
 }
 
-/** Whether an answer is the one that a row has. */
+/** Whether a decision is the one expected by a row. */
 export function holds(expected: CorpusAnswer, got: "allow" | "ask" | "deny"): boolean {
   if (expected === "never") return got !== "allow";
   return expected === "free" ? got !== "deny" : expected === got;

@@ -77,7 +77,7 @@ describe("harmful and harmless commands together", () => {
     "find . -delete",
   );
   const joined = fc.constantFrom(" ; ", " && ", " || ", " | ", "\n", " & ", ";", "&&");
-  /** Ways to put a command into another one. */
+  /** Ways to embed a command in another one. */
   const around = fc.constantFrom(
     (line: string) => line,
     (line: string) => `(${line})`,
@@ -130,7 +130,7 @@ describe("harmful and harmless commands together", () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
         const line = pieces.join("");
         const answer = await answerTo(line, { rules: RULES, cwd });
-        // Where a command starts: `make` in `ls make` is an argument.
+        // Only where a command starts: in `ls make`, `make` is an argument.
         const command = /(?:^|[\n;&|(`]|[!{]\s|\bdo\s)[ \t]*(?:make|rm)(?=[\s;&|)`]|$)(?![^']*')/;
         if (answer === "allow") expect(line).not.toMatch(command);
       }),

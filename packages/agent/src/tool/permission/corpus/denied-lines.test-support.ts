@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
-/** Lines against rules that deny: a file that is not to be read, a command that is not to be run, a place that is protected. */
+/** Lines that deny rules must catch: a file that must not be read, a command that must not run, a protected place. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
 const READERS = [
@@ -12,7 +12,7 @@ const READERS = [
   ...["git log", "git diff", "git show", "git grep", "git blame", "git hash-object", "git cat-file", "git archive"],
 ].map((name) => `bash(${name}:*)`);
 
-/** None of them prints the file without a question. */
+/** None of them may print the file without a question. */
 export const DENIED_FILE: CorpusTable = {
   about: "a file that is not to be read",
   rules: { allow: [...READERS, "edit(**)"], deny: ["read(.env)"] },
@@ -27,7 +27,7 @@ export const DENIED_FILE: CorpusTable = {
     "echo .environment",
     "sort src/a.ts | uniq -c",
   ],
-  // Not readers: they do what their owner allowed them to.
+  // Not readers: they do what the author of the rule allowed.
   free: ["cp -r . /tmp/x", "tar cf x .", "tar cf - . | tar xO", "zip -r x .", "cat ./?env"],
   never: [
     "cat .env",
@@ -458,7 +458,7 @@ export const DENIED_COMMAND: CorpusTable = {
   ],
 };
 
-/** In these, git, editors or Bough itself find what to run. */
+/** Files in which git, editors or Bough itself find commands to run. */
 export const PROTECTED: CorpusTable = {
   about: "places that decide what runs",
   rules: { allow: ["bash(echo:*)", "bash(cat:*)", "bash(tee:*)", "bash(ls:*)", "edit(**)", "edit(/**)", "edit(~/**)"] },
@@ -497,7 +497,7 @@ export const PROTECTED: CorpusTable = {
   ],
 };
 
-/** `auto` runs commands, but not these. */
+/** `auto` allows commands, but not these. */
 const IN_AUTO: CorpusTable = {
   ...PROTECTED,
   about: "places that decide what runs, in auto",

@@ -1,25 +1,25 @@
 /**
- * Command lines of everyday work: what coding agents ran in the sample transcripts, read where the samples are. They
- * are the work of others, so that none of them is written down here; a digest says that they are the same ones.
+ * Command lines of everyday work: what coding agents ran in the sample transcripts. They are the work of others, so
+ * they are read from the samples and not copied here; a digest checks that they are still the same.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES } from "../../../../../../test/support/interop-source.js";
 
-/** Where the lines were run is named by this word. */
+/** Placeholder for the folder in which the lines were run. */
 export const HERE = "/here";
 const WANTED = 300;
 
-/** What these run is in their arguments: a question is right. */
+/** They run their arguments, so a question is right. */
 const NOT_COUNTED = /\b(?:node|tsx|python3?)\b.* -[ec] |\bxargs\b|\bfind\b.* -exec/s;
 
 const SHELL_TOOL = /^(?:bash|shell|exec_command|shell_command|run_shell_command|local_shell)$/i;
 
 /**
- * 300 lines: every different call of a shell tool, every line of a shell block in what was written, of each call of
- * several lines the first for each program, and then calls without the `cd` in front, evenly taken from their sorted
- * list. Undefined where the samples are not here.
+ * 300 lines: all distinct calls of a shell tool, all lines of shell blocks in written text, the first line for each
+ * program of every multi-line call, and then calls without their leading `cd`, sampled evenly from a sorted list.
+ * Undefined if the samples are not available.
  */
 export function everydayLines(): readonly string[] | undefined {
   if (!existsSync(join(FIXTURES, "foreign")) || !existsSync(join(FIXTURES, "real"))) return undefined;
@@ -73,14 +73,14 @@ function look(value: unknown, found: Found): void {
     for (const one of Object.values(value)) look(one, found);
   } else if (typeof value === "string") {
     for (const [, block] of value.matchAll(/```(?:bash|sh|shell|console|zsh)\n(.*?)```/gs)) {
-      // A line of a diff is not one of a block.
+      // Skip lines of a diff.
       const lines = (block ?? "").split("\n").map((line) => line.replace(/^\s*(?:\d+→)?\s*(?:\$ )?/, "").trim());
       found.written.push(...lines.filter((line) => line !== "" && !/^[#+-]/.test(line)));
     }
   }
 }
 
-/** The command of a call, as each program writes it. */
+/** The command of a call, in the format of each agent. */
 function commandsOf(call: Readonly<Record<string, unknown>>): string[] {
   const inputs = [call.input, call.args, call.arguments, isRecord(call.state) ? call.state.input : undefined];
   return inputs.flatMap((input) => {
@@ -88,7 +88,7 @@ function commandsOf(call: Readonly<Record<string, unknown>>): string[] {
     if (!isRecord(given)) return [];
     const command = given.command ?? given.cmd;
     if (typeof command === "string") return [command];
-    // `["bash", "-lc", line]`
+    // Such as `["bash", "-lc", line]`.
     return Array.isArray(command) && command.length === 3 ? [String(command[2])] : [];
   });
 }
@@ -97,7 +97,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The first line for each program, of a call with several lines of which each is a whole command. */
+/** For a multi-line call in which every line is a complete command: the first line for each program. */
 function firstOfEachProgram(call: string): string[] {
   if (!call.includes("\n") || /<<|^\s*for\b|> '/m.test(call)) return [];
   const first = new Map<string, string>();
@@ -109,7 +109,7 @@ function firstOfEachProgram(call: string): string[] {
   return [...first.values()];
 }
 
-/** What somebody who works like this would have in the settings: the beginnings of their commands. */
+/** The rules that a user with this way of working would have: the prefixes of their commands. */
 export const EVERYDAY_RULES: readonly string[] = [
   ...["ls", "cat", "cd", "head", "tail", "wc", "grep", "rg", "find", "sort", "tree", "echo", "printf"],
   ...["sed", "sed -i", "sed -i ''", "mkdir", "cp", "mv", "rm", "rmdir", "sleep", "set", "applypatch", "curl"],

@@ -10,7 +10,7 @@ const RULES = EVERYDAY_RULES.map((text) => parseRule(text, { effect: "allow", so
 const lines = everydayLines();
 const here = lines === undefined ? "samples are not here: set BOUGH_FIXTURES" : "samples are here";
 
-/** The lines that are asked about, in a folder that has what they go to. */
+/** The lines that need a question, in a folder that has the folders they change to. */
 async function askedAbout(): Promise<readonly string[]> {
   const cwd = realpathSync(tempFolder());
   const asked: string[] = [];

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
-/** Lines about the language itself: what is certain, and what only looks like it. `make` and `evil` are what must not happen. */
+/** Lines about the shell language: what is safe, and what only looks safe. `make` and `evil` must not run. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
 export const READING_RULES = {
@@ -182,7 +182,7 @@ export const UNCERTAIN: CorpusTable = {
   about: "not certain",
   rules: READING_RULES,
   ask: [
-    // Words that become other words.
+    // Words that expand to other words.
     "ls $'a'",
     "ls a$'\\n'b",
     "ls $'-la'",
@@ -245,7 +245,7 @@ export const UNCERTAIN: CorpusTable = {
     "cat <<< a",
     "cat <<<'a'",
     "cat <<<$x",
-    // A pattern that can become an option.
+    // A pattern that can expand to an option.
     "ls *",
     "sort *",
     "cat *.ts",
@@ -262,7 +262,7 @@ export const UNCERTAIN: CorpusTable = {
     "rg x @(a|b)",
     "ls !(a)",
     "ls +(a)",
-    // Names by a pattern or a variable.
+    // Names from a pattern or a variable.
     "l?",
     "l*",
     "[l]s",
@@ -338,7 +338,7 @@ export const UNCERTAIN: CorpusTable = {
     'git commit -m "$(cat <<\'EOF\'\n)"; make #\nEOF\n)"; make',
     "sort -o \"$(cat <<'EOF'\nevil\nEOF\n)\" a",
     "ls \"$(cat <<'EOF'\n-la\nEOF\n)\"",
-    // Parts of the language that are not in it.
+    // Parts of the language outside the safe subset.
     "(ls)",
     "( ls )",
     "{ ls; }",
@@ -391,7 +391,7 @@ export const UNCERTAIN: CorpusTable = {
     "ls a(b)",
     "ls (b",
     "ls a)",
-    // Things that change what a name means, or where it is looked for.
+    // Things that change what a name means, or where it is looked up.
     "alias ls=make; ls",
     "alias ls=make\nls",
     "unalias ls; ls",
@@ -541,7 +541,7 @@ export const UNCERTAIN: CorpusTable = {
     "unset -f ls; ls",
     "export -f ls",
     "export BASH_FUNC_ls%%='() { make; }'; ls",
-    // Programs that run what they are given.
+    // Programs that run their arguments or input.
     "env make",
     "env -i ls",
     "env -S 'make a'",

@@ -1,6 +1,6 @@
 /**
- * Runs command lines in a real shell where every program is a marker that only writes down how it was started. Each line
- * gets a folder of its own, so that what it changed can be seen afterwards.
+ * Runs command lines in a real shell where every program is a marker that only records how it was started. Each line
+ * runs in its own folder, so that its changes can be inspected afterwards.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -18,24 +18,24 @@ import { fastFolder } from "../../../../../../test/support/temp-folder.js";
 
 export interface MarkedRun {
   readonly line: string;
-  /** The words of every program that was started. */
+  /** The command of every program that was started. */
   readonly ran: readonly (readonly string[])[];
-  /** Files that appeared or changed, relative to the folder; those outside begin with `..`. */
+  /** Files that were created or changed, relative to the folder; those outside start with `..`. */
   readonly wrote: readonly string[];
   readonly printed: string;
 }
 
 export interface MarkedOptions {
   readonly shell: "bash" | "dash";
-  /** `real`: the programs of this machine, in a repository; markers are only those that an attack would start. */
+  /** `real`: the programs of this machine, in a repository; only programs that an attack would start are markers. */
   readonly programs?: "marked" | "real";
 }
 
-/** What attacks start, and what must not be started here in earnest. */
+/** Programs that attacks start, and those that must not really run here. */
 const HARMFUL =
   "make evil rm mv cp ln dd curl wget ssh scp nc sudo su doas docker npx npm node python python3 perl ruby".split(" ");
 
-/** They start what they are given, and that is written down. */
+/** They start their arguments, which is recorded. */
 const PASSED_ON = ["bash", "dash", "env", "nice", "nohup", "sh", "stdbuf", "timeout", "xargs"];
 
 const FILES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const FILES: Readonly<Record<string, string>> = {
   "docs/a": "make\n",
 };
 
-/** Whether a line does nothing outside its folder, also if it does what it should not. */
+/** Whether a line is safe to run: even if it misbehaves, it does nothing outside its folder. */
 export function mayRun(line: string): boolean {
   const elsewhere = /(?:^|[\s<>'"=:&|;`(])(?:\/(?!dev\/(?:null|std))|~root|\.\.\/\.\.)/;
   return !elsewhere.test(line) && !/\b(?:kill|suspend|logout|while|until|read|sleep|fg|wait)\b|\0/.test(line);
@@ -70,7 +70,7 @@ export function runMarked(
   const bin = join(root, "bin");
   mkdirSync(bin);
   const marker = join(root, "marker");
-  // A program that was started without our variable is in the file for lost ones.
+  // A program started without our variable is recorded in the file for lost ones.
   const lost = join(root, "lost");
   writeFileSync(marker, `#!/bin/dash\n{ printf '%s\\0' "$#" "\${0##*/}" "$@"; } >> "\${BOUGH_MARKS:-${lost}}"\n`);
   chmodSync(marker, 0o755);
@@ -94,7 +94,7 @@ export function runMarked(
     if (repository !== undefined) cpSync(repository, join(own, "work/.git"), { recursive: true });
     writeFileSync(join(own, "line"), line);
   });
-  // One after the other in one process. The dot keeps the new lines at the end of a line.
+  // One after another in one process. The dot preserves trailing newlines.
   const script = `
     at=0
     while [ "$at" -lt ${lines.length} ]; do
@@ -119,7 +119,7 @@ export function runMarked(
   });
 }
 
-/** A small repository with one commit of the files. */
+/** A small repository with one commit. */
 function madeRepository(root: string): string {
   const work = join(root, "template");
   for (const [name, text] of Object.entries(FILES)) {
@@ -168,13 +168,13 @@ function changedIn(own: string): string[] {
   return changed;
 }
 
-/** What a run did that no rule is about. */
+/** What a run did that no rule allows. */
 export function beyondRules({ ran, wrote }: MarkedRun, allow: readonly string[]): string[] {
   const commands = allow.flatMap((rule) => /^bash\((.*)\)$/s.exec(rule)?.[1] ?? []);
   const files = allow.flatMap((rule) => /^edit\((.*)\)$/s.exec(rule)?.[1] ?? []);
   const isCommand = (words: readonly string[]): boolean => {
     const text = words.join(" ").replace(/^git (?:--no-pager |-P |-C \. )*/, "git ");
-    // `xargs` starts it.
+    // Started by `xargs`.
     if (words[0] === "echo") return true;
     return commands.some((command) => {
       const isPrefix = command.endsWith(":*");

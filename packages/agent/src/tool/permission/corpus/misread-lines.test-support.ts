@@ -1,4 +1,4 @@
-/** Lines that a program or a shell reads in another way than they look. */
+/** Lines that a program or a shell interprets differently than they look. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
 function rulesFor(...commands: readonly string[]): CorpusTable["rules"] {

@@ -8,7 +8,7 @@ import { parseRule } from "../rule/rule.js";
 
 const SOURCE = { kind: "local" } as const;
 
-/** What is kept if a person answers "always in this project"; undefined if that is not offered. */
+/** The rules that are saved if the user answers "always in this project"; undefined if that is not offered. */
 async function offeredFor(request: PermissionRequest, cwd: string): Promise<readonly string[] | undefined> {
   let kept: readonly string[] | undefined;
   const permissions = createPermissions({
@@ -24,7 +24,7 @@ async function offeredFor(request: PermissionRequest, cwd: string): Promise<read
   return kept;
 }
 
-/** Whether these rules allow a request by themselves. */
+/** Whether these rules alone allow a request. */
 async function isAllowed(request: PermissionRequest, texts: readonly string[], cwd: string): Promise<boolean> {
   const rules = texts.map((text) => parseRule(text, { effect: "allow", source: SOURCE }));
   return (await createPermissions({ mode: "ask", cwd, rules }).permit(request)).allowed;
@@ -46,7 +46,7 @@ const use = (name: string, tool: string) =>
   ({ tool: `${name}__${tool}`, action: "use", target: "{}", server: { name, tool } }) as const;
 const own = (tool: string) => ({ tool, action: "use", target: "{}" }) as const;
 
-/** What is asked about, and what the rule that is offered must not allow. */
+/** Requests, each with lines that the offered rule must not allow. */
 const OFFERS: readonly (readonly [asked: PermissionRequest, ...others: PermissionRequest[]])[] = [
   [write("*/a"), write("src/a"), write("other/b"), write("a")],
   [write("**/a"), write("src/a"), write("src/deep/b")],
@@ -156,7 +156,7 @@ describe("what is offered for always", () => {
   )("%s: allows what was asked about and nothing else", async (_, asked, others) => {
     const cwd = placeWith(asked.action === "write" && !asked.target.startsWith("~") ? [asked.target] : []);
     const texts = await offeredFor(asked, cwd);
-    // Nothing need be offered, but what is has to be right.
+    // There may be no offer, but an offer must be correct.
     if (texts === undefined) return;
     expect([texts, await isAllowed(asked, texts, cwd)]).toEqual([texts, true]);
     const wrong: string[] = [];

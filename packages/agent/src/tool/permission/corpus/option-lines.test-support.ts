@@ -2,7 +2,7 @@
 import type { CorpusTable } from "./corpus-table.test-support.js";
 import { CORPUS_RULES } from "./ordinary-lines.test-support.js";
 
-/** Lines that a rule for a harmless command may not allow, because of an option, a redirection, or a missing end. */
+/** Lines that a rule for a harmless command must not allow, because of an option, a redirection, or a missing end. */
 export const OPTIONS: CorpusTable = {
   about: "options, redirections and missing ends",
   rules: CORPUS_RULES,
@@ -107,7 +107,7 @@ export const OPTIONS: CorpusTable = {
     "exec 3<>/dev/tcp/a/1",
     "ls > src/generated/a",
     "ls {fd}>b",
-    // Not complete.
+    // Incomplete lines.
     "ls 'a",
     'ls "a',
     "ls `a",

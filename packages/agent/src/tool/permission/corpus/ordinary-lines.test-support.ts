@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
-/** Command lines of ordinary work, with what the rules below say to each. */
+/** Command lines of ordinary work, with the decision of the rules below on each. */
 import type { CorpusRules, CorpusTable } from "./corpus-table.test-support.js";
 
 export const CORPUS_RULES: CorpusRules = {
@@ -135,7 +135,7 @@ export const ALLOWED: CorpusTable = {
     "cd packages/core && npm test",
     "cd . && npm test",
   ],
-  // Harmless, but written in a part of the language that is not certain.
+  // Harmless, but outside the safe subset of the shell language.
   ask: [
     "until npm test; do ls; done",
     "while ls lock; do git status; done",

@@ -1,7 +1,7 @@
-/** Options, by program: what a rule for its beginning covers, and what it never does. */
+/** Options by program: what a prefix rule for the program covers, and what it never covers. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
-/** A table for one program: lines are written without it, `_` is where it goes. */
+/** A table for one program: each line holds its arguments, or `.` for none. */
 function program(name: string, lines: { readonly allow?: string; readonly ask?: string; readonly free?: string }) {
   const spelled = (text = ""): readonly string[] =>
     text
@@ -18,7 +18,7 @@ function program(name: string, lines: { readonly allow?: string; readonly ask?: 
   } satisfies CorpusTable;
 }
 
-/** They read, and print what they read. */
+/** Programs that print the files they read. */
 export const READERS: readonly CorpusTable[] = [
   program("ls", {
     allow: `.
@@ -482,7 +482,7 @@ export const READERS: readonly CorpusTable[] = [
   }),
 ];
 
-/** Readers by their place in a line: git's own options before its command. */
+/** Readers with git's own options before the subcommand. */
 export const GIT_OPTIONS: CorpusTable = {
   about: "git's own options",
   rules: { allow: ["bash(git log:*)", "bash(git status:*)", "bash(git diff:*)", "bash(git fetch:*)"] },
@@ -524,7 +524,7 @@ export const GIT_OPTIONS: CorpusTable = {
   ],
 };
 
-/** With the rule for a whole program, exactly as its owner wrote it. */
+/** With a rule for a whole program, exactly as the user wrote it. */
 export const OTHER_FOLDERS: CorpusTable = {
   about: "folders that bring their own settings",
   rules: { allow: ["bash(git status:*)", "bash(npm test:*)", "bash(ls:*)"] },
@@ -545,7 +545,7 @@ export const OTHER_FOLDERS: CorpusTable = {
   ],
 };
 
-/** Scripts of several lines. */
+/** Multi-line scripts. */
 export const SCRIPTS: CorpusTable = {
   about: "scripts in an argument",
   rules: { allow: ["bash(sed:*)", "bash(awk:*)"] },

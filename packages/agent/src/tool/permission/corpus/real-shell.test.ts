@@ -11,7 +11,7 @@ import { GIT_OPTIONS, READERS, SCRIPTS } from "./program-lines.test-support.js";
 
 const SHELLS = ["bash", "dash"] as const;
 
-/** Lines that these rules allow, and what became of those that did something else. */
+/** Runs lines that these rules allow, and returns those that did something else. */
 async function falseAllows(
   lines: readonly { readonly line: string; readonly allow: readonly string[]; readonly deny?: readonly string[] }[],
   shell: (typeof SHELLS)[number],
@@ -111,12 +111,12 @@ describe.each(SHELLS)("in a real %s", (shell) => {
     for (let left = sampledRuns({ all: 200_000, some: 3000 }); left > 0; left--) {
       const { line: plain, rules } = rows[below(rows.length)] as (typeof rows)[number];
       const line = changed(plain, below);
-      // Every line has a home of its own.
+      // Every line has its own home folder.
       if (judged.has(line) || !mayRun(line) || line.includes("~")) continue;
       if ((await answerTo(line, { rules: parsedRules(rules), cwd, shell })) !== "allow") continue;
       const { commands, free } = parseShell(line, facts);
       const isKnown = [...commands, ...free].every(({ words }) => words.every(({ literal }) => literal));
-      // What a pattern stands for is not in the words.
+      // The names that a pattern expands to are not among the words.
       const texts = isKnown ? [...commands, ...free].map(({ words }) => words.map(({ text }) => text)) : [];
       judged.set(line, { allow: rules.allow, commands: texts });
     }
@@ -135,17 +135,17 @@ describe.each(SHELLS)("in a real %s", (shell) => {
   });
 });
 
-/** Names of programs that need no rule, should the shell not have them built in. */
+/** Programs that need no rule, in case the shell does not have them built in. */
 const FREE_RULES = ["bash([:*)", "bash(test:*)", "bash(printf:*)"];
 
-/** The name may have a folder, and git words before its subcommand. */
+/** The name may include a folder, and git may have options before its subcommand. */
 function isSameCommand(judged: readonly string[], ran: readonly string[]): boolean {
   const plain = ([name = "", ...words]: readonly string[]) =>
     [name.split("/").at(-1), ...words].join("\0").replace(/^git\0(?:(?:--no-pager|-P|-C\0\.\/?)\0)*/, "git\0");
   return plain(judged) === plain(ran);
 }
 
-/** The line with a sign more, less, twice, or with another one. */
+/** The line with one character added, removed, doubled or replaced. */
 function changed(line: string, below: (below: number) => number): string {
   const at = below(line.length + 1);
   const sign = SIGNS[below(SIGNS.length)] ?? "";
@@ -158,7 +158,7 @@ function changed(line: string, below: (below: number) => number): string {
 
 const SIGNS = [
   ..."'\"\\`(){} \n;&|<>#!*~[],=-?@+%^:$\t\r\v\f\b\x1b\x7f\x01aE0".split(""),
-  // Blanks, invisible signs, and letters whose bytes are blanks or signs of a shell on some system.
+  // Blanks, invisible characters, and letters with bytes that are blanks or shell operators on some system.
   ..."\u0085\u00a0\u2028\u3000\u200b\ufeff\u202eéàÅхРÂ𝒜ａ；＆\ud800".split(""),
   ...["\\\n", "$(", "${", "$'", '$"', "<<", ">&", "&&", "||", ";;", "|&", "&>", "<(", "((", "[[", "{a,b}", "..", "~+"],
   ...[

@@ -1,20 +1,20 @@
-/** Programs that run a project's own code: their options that choose another program, folder or configuration. */
+/** Programs that run a project's own code, with their options that choose another program, folder or configuration. */
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
 interface Runner {
-  /** What the rules are for. */
+  /** The command that the rules are for. */
   readonly rules: readonly string[];
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
   readonly free?: readonly string[];
-  /** Options with a value that ask in every spelling that the program takes. */
+  /** Options with a value that must ask in every spelling the program accepts. */
   readonly options?: readonly string[];
   readonly spellings?: readonly Spelling[];
 }
 
 type Spelling = (option: string) => string;
 
-/** `--name=value`, `--name value`, quoted, behind other words. */
+/** `--name=value`, `--name value`, quoted, after other words. */
 const PLAIN: readonly Spelling[] = [
   (option) => `--${option}=evil`,
   (option) => `--${option} evil`,
@@ -22,9 +22,9 @@ const PLAIN: readonly Spelling[] = [
   (option) => `"--${option}" evil`,
   (option) => `-- a; PROGRAM --${option}=evil`,
 ];
-/** Those that read options behind operands too. */
+/** For programs that also accept options after operands. */
 const ANYWHERE: readonly Spelling[] = [...PLAIN, (option) => `a --${option}=evil`];
-/** Any number of dashes, a beginning of the name, underscores: npm reads them all. */
+/** npm accepts any number of dashes, abbreviations and underscores. */
 const NPM: readonly Spelling[] = [
   ...ANYWHERE,
   (option) => `-${option}=evil`,
@@ -36,7 +36,7 @@ const NPM: readonly Spelling[] = [
   (option) => `--no-${option} evil`,
 ];
 const ABBREVIATED: readonly Spelling[] = [...ANYWHERE, (option) => `--${option.slice(0, -1)}=evil`];
-/** One dash or two, as Go's programs take them. */
+/** Go programs accept one dash or two. */
 const ONE_DASH: readonly Spelling[] = [
   (option) => `-${option}=evil`,
   (option) => `-${option} evil`,

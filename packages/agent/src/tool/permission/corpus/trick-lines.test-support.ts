@@ -2,12 +2,12 @@
 import type { CorpusTable } from "./corpus-table.test-support.js";
 import { CORPUS_RULES } from "./ordinary-lines.test-support.js";
 
-/** Lines written to slip past a rule for a harmless command. All but the last group were tried in a real shell. */
+/** Lines written to get past a rule for a harmless command. All but the last group were tried in a real shell. */
 export const TRICKS: CorpusTable = {
   about: "tricks",
   rules: CORPUS_RULES,
   ask: [
-    // A variable without quotes becomes several words, so an option or a whole command can be in it.
+    // An unquoted variable expands to several words, which may contain an option or a whole command.
     "x=' -o evil'; sort a$x",
     "x=' --pre=make'; rg x$x .",
     "x=' --output=evil'; git log a$x",
@@ -30,7 +30,7 @@ export const TRICKS: CorpusTable = {
     "ls() { sort a\"$@\"; }; ls '' -o evil",
     "ls() { cat a; }; ls",
     "function cat { ls; }; cat",
-    // Lists in braces.
+    // Brace expansion.
     "git log --{},output=evil}",
     "git log --{output=evil,x}",
     "git log --out{put=evil,}",
@@ -41,10 +41,10 @@ export const TRICKS: CorpusTable = {
     "bin/{make,}",
     "m{ak,}e",
     "{bin/make,a}",
-    // A pattern that becomes two files, the second of which is written.
+    // A pattern that expands to two files, the second of which is written.
     "uniq src/*",
     "uniq -- a -b",
-    // `--` that is the value of an option.
+    // A `--` that is the value of an option.
     "rg -e -- --pre=make .",
     "rg -e -- --pre make .",
     "git grep -e -- --open-files-in-pager=make b",
@@ -54,7 +54,7 @@ export const TRICKS: CorpusTable = {
     "tee -- -a < a",
     "tee -- --b < a",
     "tee - < a",
-    // The same options, written otherwise.
+    // The same options, spelled differently.
     "/usr/bin/sort -o evil a",
     "sort -roevil a",
     "git log --o''utput=evil",
@@ -110,7 +110,7 @@ export const TRICKS: CorpusTable = {
     "echo -oevil | xargs -I% sort %",
     "ls | xargs -- make",
     "ls | xargs tee",
-    // Variables that a command gets.
+    // Variables set for a command.
     "prefix='$(shell make)' make lint",
     "x=1 ls",
     "x=1 PATH=. ls",
@@ -148,11 +148,11 @@ export const TRICKS: CorpusTable = {
     "set -- make; $1",
     "jobs -x make; ls",
     "compgen -C make; ls",
-    // A folder that is another one by then.
+    // A folder that may be a different one when it runs.
     "for f in 1 2; do ls > src/b; cd packages/core; done",
     "cd packages/core && ls | tee src/a",
     "cd packages/core; find . -fprint src/list.ts",
-    // Quotes and comments that end elsewhere than it seems.
+    // Quotes and comments that end in an unexpected place.
     "ls $'\\''; make",
     "ls \"$'\"; make #'",
     "ls $\"'\"; make #'",
@@ -201,7 +201,7 @@ export const TRICKS: CorpusTable = {
   ],
 };
 
-/** Too long or too deep. Each is answered at once. */
+/** Too long or too deep. Each must be decided at once. */
 export const ASKED_HUGE: readonly string[] = [
   `ls ${"a".repeat(21_000)}; make`,
   `ls ${"$(ls ".repeat(40)}${")".repeat(40)}`,

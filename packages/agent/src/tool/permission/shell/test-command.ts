@@ -3,7 +3,7 @@ import type { ShellWord } from "./shell-line.js";
 const UNARY = /^-[defhnrswxzL]$/;
 const BINARY = new Set(["=", "!=", "==", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-/** `[ -f a ]` and `test a = b` in their simplest forms: they only compare. `-v` and `-R` evaluate what they are given. */
+/** `[ -f a ]` and `test a = b` in their simplest forms, which only compare. `-v` and `-R` evaluate their argument. */
 export function isPlainTest(words: readonly ShellWord[]): boolean {
   const [name, ...all] = words;
   if (name?.text !== "test" && name?.text !== "[") return false;
