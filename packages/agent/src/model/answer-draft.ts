@@ -9,16 +9,16 @@ type Draft =
   | { readonly type: "thinking"; readonly parts: string[]; readonly name: string | undefined; metadata: Metadata }
   | { readonly type: "toolCall"; readonly name: string; call: ToolCallBlock | undefined };
 
-/** An answer as it arrives: takes stream parts, gives events, and can be read as blocks at any moment. */
+/** An answer as it arrives: takes stream parts, returns events, and can be read as blocks at any time. */
 export class AnswerDraft {
   responseId: string | undefined;
   finish: Finish | undefined;
-  /** The first failure the stream spoke of. */
+  /** The first error reported in the stream. */
   error: { readonly cause: unknown } | undefined;
   /** Why the connection broke. */
   broken: { readonly cause: unknown } | undefined;
   readonly #api: ProviderApi;
-  /** In the order in which the blocks began. */
+  /** In the order in which the blocks started. */
   readonly #drafts: Draft[] = [];
   readonly #open = new Map<string, { readonly draft: Draft; readonly part: number }>();
 
@@ -62,8 +62,8 @@ export class AnswerDraft {
   }
 
   /**
-   * What has arrived. Calls that are not complete are omitted: no one could run them. With `onlySound`, so are calls
-   * with input that cannot be read, because a stream that broke ends them wherever it was.
+   * What has arrived so far. Omits incomplete calls, which cannot be run. With `onlySound`, also omits calls with
+   * unreadable input: a broken stream may have cut it off anywhere.
    */
   blocks(calls: "all" | "onlySound"): AssistantBlock[] {
     const blocks: AssistantBlock[] = [];
@@ -138,7 +138,7 @@ export class AnswerDraft {
     return [{ type: "tool_call", call }];
   }
 
-  /** The provider's own remarks on a part; empty ones would hide earlier ones when they are put together. */
+  /** The provider's metadata of a part, without empty values, which would overwrite earlier ones when merged. */
   #own(part: { readonly providerMetadata?: Readonly<Record<string, Metadata>> }): Metadata {
     const own = part.providerMetadata?.[this.#api.metadataName];
     if (own === undefined) return {};

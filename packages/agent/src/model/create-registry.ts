@@ -36,32 +36,32 @@ export interface RegistryOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Where to look for servers on this machine. */
   readonly servers?: readonly LocalServer[];
-  /** What time it is, for logins that expire. */
+  /** The clock, for logins that expire. */
   readonly now?: () => number;
 }
 
-/** Where the key of a provider comes from: a variable, `auth.json` or an extension, with its name. */
+/** Where the key of a provider comes from: a variable, a file or an extension, with its name. */
 export interface KeySource {
   readonly kind: "variable" | "file" | "extension";
   readonly name: string;
 }
 
-/** A registry that keeps its keys in a file of the user's. */
+/** A registry that saves keys in the user's `auth.json`. */
 export interface UserModelRegistry extends ModelRegistry {
-  /** Saves a key in `auth.json`, or takes it out; counts from the next step on. */
+  /** Saves a key in `auth.json`, or removes it. Takes effect with the next step. */
   saveKey(provider: string, key: string | undefined): void;
-  /** Names of all providers: known ones, those of settings, and those that were registered. */
+  /** Names of all providers: built-in ones, those from settings, and registered ones. */
   providers(): readonly string[];
   keySource(provider: string): KeySource | undefined;
   /** Asks a provider whether an account works. Never throws. */
   check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
-  /** What is wrong with `auth.json`, as sentences for a user. */
+  /** Problems with `auth.json`, as sentences for the user. */
   problems(): readonly string[];
-  /** What is odd about the addresses of providers, such as a key that is sent unencrypted. */
+  /** Warnings about providers, such as an unencrypted connection or a list of models that could not be read. */
   warnings(): readonly string[];
 }
 
-/** The models of this user: what we know, what settings add, what keys open, what runs on this machine. */
+/** The user's models: built-in ones, those from settings and extensions, and those served on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
   const byThemselves = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
   const registered = new RegisteredProviders(options.env);
@@ -162,13 +162,13 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const [found] = await Promise.all([
         discoverServers({
           ...{ servers, fetch, timeoutMs, env: options.env },
-          // A `fetch` of the caller's own may reach what no socket of ours does.
+          // A custom `fetch` may reach servers that a socket cannot.
           isListening: options.fetch === undefined ? isListening : async () => true,
           ...(signal && { signal }),
         }),
         refresh(signal && { signal }),
       ]);
-      // What was there before and is gone now is no longer offered.
+      // Drop servers that have stopped.
       if (signal?.aborted !== true) discovered.clear();
       for (const info of found) discovered.set(`${info.provider}/${info.id}`, info);
       return found;
@@ -249,7 +249,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
 }
 
-/** Whether the environment has what does instead of a key. */
+/** Whether the environment has credentials that replace a key. */
 function hasCredentials({ credentials = [] }: ProviderInfo, env: RegistryOptions["env"]): boolean {
   return credentials.some((list) => list.every((variable) => (env[variable] ?? "").trim() !== ""));
 }
@@ -272,7 +272,7 @@ function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>> | und
   };
 }
 
-/** For servers that want a key for everything they answer. */
+/** Adds the key to every request, for servers that always require it. */
 function withKey(fetch: Fetch, apiKey: () => Promise<string | undefined>): Fetch {
   return async (input, init) => {
     const key = await apiKey();
@@ -281,8 +281,8 @@ function withKey(fetch: Fetch, apiKey: () => Promise<string | undefined>): Fetch
 }
 
 /**
- * Whether anything accepts connections there. A bare socket: `fetch` takes longer to load than a connection to this
- * machine takes to be refused, which is what happens nearly always.
+ * Whether something accepts connections at an address. Uses a plain socket, because loading `fetch` takes longer than
+ * the usual case, a refused connection to this machine.
  */
 async function isListening(origin: string, signal: AbortSignal): Promise<boolean> {
   const { connect } = await import("node:net");

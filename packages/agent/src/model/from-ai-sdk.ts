@@ -1,4 +1,4 @@
-/** A model of the AI SDK that a program made, as one of ours. */
+/** Wraps a model of the AI SDK that a program created. */
 import { defined } from "@bough/session/text/index.js";
 import { APIS } from "./api/apis.js";
 import { KNOWN_MODELS } from "./catalogue/known-models.js";
@@ -7,7 +7,7 @@ import type { ProviderApi } from "./provider-api.js";
 import type { Finish, ProviderModel, StreamPart } from "./provider-types.js";
 import { streamStep } from "./stream-step.js";
 
-/** What the AI SDK's providers give, in version 2 (`ai` 5) and version 3 (`ai` 6) of their contract. */
+/** A model from the AI SDK's providers, with version 2 (`ai` 5) or version 3 (`ai` 6) of their interface. */
 export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
@@ -15,7 +15,7 @@ export interface AiSdkModel {
   doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
 
-/** Assumed of a model that the catalogue does not know. */
+/** Assumed for a model that is not in the catalogue. */
 const UNKNOWN_MODEL = { ...UNKNOWN_LIMITS, reasoning: false, images: true } as const;
 
 export function isAiSdkModel(value: object): value is AiSdkModel {
@@ -23,8 +23,8 @@ export function isAiSdkModel(value: object): value is AiSdkModel {
 }
 
 /**
- * Steps go through the model's own `doStream`. What the catalogue knows of it counts (window, prices), and `facts` come
- * before that.
+ * Steps use the model's own `doStream`. Facts such as window and prices come from the catalogue; `facts` overrides
+ * them.
  */
 export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): LanguageModel {
   const [provider = model.provider] = model.provider.split(".");
@@ -55,7 +55,7 @@ function protocolOf(provider: string): keyof typeof APIS {
   return /^(?:openai|azure)\b.*responses/.test(provider) ? "openai-responses" : "openai-completions";
 }
 
-/** Version 2 ends a stream with a plain reason and flat counts. */
+/** Version 2 ends a stream with a plain reason and flat token counts: convert them to version 3. */
 function withVersion3Stream(model: AiSdkModel): ProviderModel {
   const sdk = model as unknown as ProviderModel;
   if (model.specificationVersion !== "v2") return sdk;

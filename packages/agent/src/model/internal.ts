@@ -1,4 +1,4 @@
-/** What other rooms use of the models and programs do not. */
+/** Exports for Bough's other rooms only. */
 export { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 export { OVERFLOW_PATTERNS } from "./failure/model-failure.js";
 export { proxiedFetch } from "./network/proxied-fetch.js";

@@ -2,8 +2,8 @@ import { catalogue } from "./catalogue/catalogue.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 
 /**
- * Variables in which other programs keep keys for models. Bough reads none of them, but it keeps them from commands and
- * out of what is shared, like those it does read.
+ * Variables in which other programs keep model keys. Bough does not read them, but hides them from commands and masks
+ * them in exports, like those it does read.
  */
 const OTHER_KEY_VARIABLES: readonly string[] = [
   ...["AI21_API_KEY", "AI_GATEWAY_API_KEY", "ALIBABA_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANYSCALE_API_KEY"],
@@ -24,7 +24,7 @@ const OTHER_KEY_VARIABLES: readonly string[] = [
   ...["ZAI_API_KEY", "ZHIPUAI_API_KEY", "ZHIPU_API_KEY", "Z_AI_API_KEY"],
 ];
 
-/** Names of all variables that may hold a key for models: those of the catalogue, those the settings name, and others. */
+/** All variables that may hold a model key: those of the catalogue, those named in settings, and others. */
 export function keyVariables(settings?: ModelsSettings): readonly string[] {
   const own = [...catalogue(settings).providers.values()].flatMap((provider) => provider.keyVariables);
   return [...new Set([...own, ...OTHER_KEY_VARIABLES])];

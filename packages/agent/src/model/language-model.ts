@@ -1,10 +1,12 @@
-/** What the agent asks of a language model, no matter who makes it: one step at a time, streamed, never thrown. */
+/**
+ * The interface to a language model of any vendor: one step at a time, streamed; failures are events, never exceptions.
+ */
 import type { AgentMessage, AssistantMessage, ToolCallBlock } from "@bough/session/entry/index.js";
 
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
 
-/** How a provider is spoken to. */
+/** The protocol of a provider. */
 export type ModelApi =
   | "anthropic-messages"
   | "openai-responses"
@@ -15,20 +17,20 @@ export type ModelApi =
   | "azure-openai"
   | "offline";
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export interface ModelPrices {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** What everything costs if the prompt has more than this many `tokens`. */
+  /** The prices if the prompt has more than this many `tokens`. */
   readonly above?: Omit<ModelPrices, "above"> & { readonly tokens: number };
 }
 
 export interface ModelInfo {
   readonly provider: string;
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly api: ModelApi;
   /** Tokens. */
@@ -36,18 +38,18 @@ export interface ModelInfo {
   readonly maxOutput: number;
   readonly reasoning: boolean;
   readonly images: boolean;
-  /** Undefined means unknown, never free: a cost that is not known is not written. */
+  /** Undefined means unknown, not free: an unknown cost is never recorded. */
   readonly prices: ModelPrices | undefined;
   readonly baseUrl?: string;
 }
 
-/** Careful limits, in tokens, of a model of which nothing else is known. */
+/** Conservative limits, in tokens, for a model of which nothing else is known. */
 export const UNKNOWN_LIMITS = { contextWindow: 128_000, maxOutput: 8192 } as const;
 
-/** The tool that a run has where its answer must have a form: the model calls it when everything else is done. */
+/** The tool with which the model gives its final answer in a run with structured output. */
 export const OUTPUT_TOOL = "final_answer";
 
-/** A tool as the model is told of it. `parameters` is a JSON Schema. */
+/** A tool as described to the model. `parameters` is a JSON Schema. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -56,7 +58,7 @@ export interface ToolSpec {
 
 export interface ModelRequest {
   readonly system: string;
-  /** A built context: repaired, in order. The adapter takes out what belongs to other providers. */
+  /** A built context: repaired, in order. The adapter removes data that belongs to other providers. */
   readonly messages: readonly AgentMessage[];
   readonly tools: readonly ToolSpec[];
   readonly thinkingLevel: ThinkingLevel;
@@ -65,22 +67,22 @@ export interface ModelRequest {
 
 export interface StreamOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds; gives messages their time. */
+  /** The current time in milliseconds, for the timestamps of messages. */
   readonly now: () => number;
-  /** How long the server may send nothing before the step fails; 0 and nothing for no limit. */
+  /** How long the server may be silent before the step fails; 0 or omitted means no limit. */
   readonly idleTimeoutMs?: number;
-  /** Is given the body of each request, and answers the one to send. */
+  /** Called with the body of each request; returns the body to send. */
   readonly onPayload?: (payload: unknown) => unknown;
   /** May change the headers of each request in place; `null` removes one. */
   readonly onHeaders?: (headers: Record<string, string | null>) => void | Promise<void>;
-  /** Is told of each response before it is read. */
+  /** Called with each response before it is read. */
   readonly onResponse?: (response: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   }) => void | Promise<void>;
 }
 
-/** What went wrong, sorted by what can be done about it. */
+/** A failed step, classified by what can be done about it. */
 export interface ModelFailure {
   readonly kind:
     | "no-key"
@@ -92,7 +94,7 @@ export interface ModelFailure {
     | "context-overflow"
     | "bad-request"
     | "unknown";
-  /** Why an account does not work, if it is that: each has its own remedy, which `hint` says. */
+  /** Why an account does not work, if that is the cause; `hint` says what to do. */
   readonly reason?:
     | "no-key"
     | "wrong-key"
@@ -108,15 +110,15 @@ export interface ModelFailure {
     | "redirect"
     /** The key would have been sent unencrypted. */
     | "clear-text"
-    /** Something answers there, but not an API. */
+    /** Something answers at the address, but it is not the API. */
     | "wrong-address"
     | "missing-package";
-  /** A sentence. Never holds a key. */
+  /** A sentence. Never contains a key. */
   readonly message: string;
-  /** What to do next, as a sentence. */
+  /** A sentence on what to do next. */
   readonly hint?: string;
   readonly retryable: boolean;
-  /** What the provider asked for. */
+  /** The delay that the provider asked for. */
   readonly retryAfterMs?: number;
   readonly status?: number;
 }
@@ -126,9 +128,9 @@ export type ModelEvent =
   | { readonly type: "thinking"; readonly delta: string }
   /** Input of a tool call as it arrives, as JSON text. */
   | { readonly type: "tool_input"; readonly id: string; readonly name: string; readonly delta: string }
-  /** A whole tool call. */
+  /** A complete tool call. */
   | { readonly type: "tool_call"; readonly call: ToolCallBlock }
-  /** Always last, exactly once. An aborted or failed step carries what had arrived, with its stop reason. */
+  /** Always last, exactly once. After an abort or failure, the message has what arrived, and the stop reason. */
   | { readonly type: "end"; readonly message: AssistantMessage; readonly failure?: ModelFailure };
 
 export interface LanguageModel {
@@ -136,13 +138,13 @@ export interface LanguageModel {
   /** One model step. Does not throw and does not run tools; failures and aborts are in the last event. */
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelEvent>;
   /**
-   * Asks the server what only it knows, before a run: `info` has it afterwards. Answers what a user should be told, once.
+   * Before a run, asks the server for facts that only it knows and updates `info`. Returns a notice for the user, once.
    * Never throws; absent if there is nothing to ask.
    */
   prepare?(options?: { readonly signal?: AbortSignal }): Promise<ModelNotice | undefined>;
 }
 
-/** What a user should know about a model before it is used. */
+/** Something the user should know about a model before using it. */
 export interface ModelNotice {
   readonly message: string;
   readonly hint: string;

@@ -5,7 +5,7 @@ import type { Finish } from "./provider-types.js";
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
 
-/** Tokens of a step as a message keeps them. The SDK's input count includes what a cache gave or took; ours does not. */
+/** The usage of a step as stored in its message. Unlike the SDK's, our input count excludes cache reads and writes. */
 export function messageUsage(counted: Finish["usage"], prices: ModelPrices | undefined): Usage {
   const { inputTokens, outputTokens } = counted;
   const cacheRead = inputTokens.cacheRead ?? 0;

@@ -1,4 +1,4 @@
-/** Failures of the registry and its files: a stable code, data, and what to do next. */
+/** Errors of the registry and its files: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 export const MODEL_ERROR_CODES = {
@@ -15,7 +15,7 @@ export const MODEL_ERROR_CODES = {
 } as const;
 type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
 
-/** A model, a provider or a key that cannot be used. `code` is stable; the message is for people. */
+/** A model, provider or key cannot be used. `code` is stable; the message is for users. */
 export class ModelError extends CodedError<ModelErrorCode> {
   override readonly name = "ModelError";
 }

@@ -8,16 +8,16 @@ import { streamStep } from "./stream-step.js";
 
 interface OpenModelOptions {
   readonly info: ModelInfo;
-  /** Asked for at every step, so that a key saved a moment ago counts. */
+  /** Called for every step, so that a newly saved key is used. */
   readonly apiKey?: () => string | undefined | Promise<string | undefined>;
-  /** Whether steps without a key are refused before anything is sent; `variables` are named to the user. */
+  /** If set, a step without a key fails before anything is sent; the error names the `variables`. */
   readonly needsKey?: { readonly variables: readonly string[] };
   readonly fetch?: typeof globalThis.fetch;
-  /** For providers whose account is more than a key. */
+  /** For providers that need more than a key. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A model ready to use. The provider's package is imported by the first step, not here. */
+/** Opens a model. The provider's package is imported by the first step, not here. */
 export function openModel(options: OpenModelOptions): LanguageModel {
   const { info, needsKey } = options;
   if (info.api === "offline") return offlineModel(info);
@@ -49,7 +49,7 @@ export function openModel(options: OpenModelOptions): LanguageModel {
   };
 }
 
-/** A login that could not be renewed is an answer that says so. */
+/** Returns the error if a login could not be renewed, so that it becomes a failed step. */
 async function attemptKey(apiKey: OpenModelOptions["apiKey"]): Promise<string | undefined | ModelError> {
   try {
     return await apiKey?.();

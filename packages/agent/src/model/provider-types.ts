@@ -1,8 +1,8 @@
 /**
- * The AI SDK's types for one model step, taken from a provider package that is a dependency.
+ * The AI SDK's types for one model step, derived from a provider package that is a dependency.
  *
- * Steps are run with a provider's own `doStream`, without the `ai` package: it answers invalid tool calls on its own
- * and retries on its own, and both are the agent's business.
+ * Steps use a provider's own `doStream` without the `ai` package, because that one handles invalid tool calls and
+ * retries by itself, and both are the agent's job.
  */
 import type { AnthropicProvider } from "@ai-sdk/anthropic";
 
@@ -21,5 +21,5 @@ type Stream = Awaited<ReturnType<ProviderModel["doStream"]>>["stream"];
 export type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
 export type Finish = Extract<StreamPart, { type: "finish" }>;
 
-/** What a provider said about a part, in the compartment of its own name. */
+/** A provider's own metadata about a stream part. */
 export type Metadata = Readonly<Record<string, unknown>>;

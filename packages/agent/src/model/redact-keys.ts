@@ -5,7 +5,7 @@ const KEY_SHAPES = [
   /([?&](?:key|api_key)=)[^&\s"]+/gi,
 ] as const;
 
-/** The text without the key and without anything that looks like one. Providers quote keys in their error messages. */
+/** Removes the key and anything that looks like one. Providers quote keys in their error messages. */
 export function redactKeys(text: string, key: string | undefined): string {
   let clean = key === undefined || key.length < 4 ? text : text.split(key).join("[key]");
   for (const shape of KEY_SHAPES) {

@@ -1,4 +1,4 @@
-/** Providers that extensions and programs added to a registry. */
+/** Providers registered by extensions and programs. */
 import { execFileSync } from "node:child_process";
 import { attempt, isRecord } from "@bough/session/text/index.js";
 import type { Catalogue } from "./catalogue/catalogue.js";
@@ -47,19 +47,19 @@ export class RegisteredProviders {
     return [...this.#configs];
   }
 
-  /** Those with a login. */
+  /** Providers with a login. */
   logins(isLoggedIn: (provider: string) => boolean): readonly ProviderLogin[] {
     return this.all().flatMap(([provider, { oauth }]) =>
       oauth === undefined ? [] : [{ provider, name: oauth.name, loggedIn: isLoggedIn(provider) }],
     );
   }
 
-  /** The models a provider said it has now, in place of those it was registered with. */
+  /** Replaces the models that the provider was registered with. */
   setLive(name: string, models: readonly ProviderModelConfig[]): void {
     this.#live.set(name, models);
   }
 
-  /** What is known, with what was registered. */
+  /** Applies the registrations to a catalogue. */
   changed({ providers, models }: Catalogue, credentialsOf: CredentialsOf): Catalogue {
     if (this.#configs.size === 0) return { providers, models };
     const infos = new Map(providers);
@@ -76,12 +76,12 @@ export class RegisteredProviders {
     return { providers: infos, models: all };
   }
 
-  /** Whether a registration brings a key. A command that prints one is not run for it. */
+  /** Whether a registration includes a key. Does not run a command that prints one. */
   bringsKey(name: string): boolean {
     return this.#configs.get(name)?.apiKey?.startsWith("!") === true || this.key(name) !== undefined;
   }
 
-  /** The key a registration brings; undefined if it brings none. */
+  /** The key included in a registration. */
   key(name: string): string | undefined {
     const given = this.#configs.get(name)?.apiKey;
     if (given === undefined) return undefined;
@@ -90,7 +90,7 @@ export class RegisteredProviders {
     return text.trim() === "" ? undefined : text.trim();
   }
 
-  /** A model whose provider speaks for itself; undefined for all others. */
+  /** A model whose provider has its own stream; undefined for all others. */
   open(info: ModelInfo, key: () => Promise<string | undefined>): LanguageModel | undefined {
     const config = this.#configs.get(info.provider);
     const { stream, streamSimple } = config ?? {};
@@ -99,7 +99,7 @@ export class RegisteredProviders {
     return simpleModel(info, { streamSimple, apiKey: key });
   }
 
-  /** `fetch` with the headers of the registration. */
+  /** Adds the headers of the registration to `fetch`. */
   fetch(info: ModelInfo, { fetch, key: freshKey }: FetchParts): typeof globalThis.fetch {
     const config = this.#configs.get(info.provider);
     const model = (this.#live.get(info.provider) ?? config?.models)?.find(({ id }) => id === info.id);
@@ -114,7 +114,7 @@ export class RegisteredProviders {
     };
   }
 
-  /** Asked for until it answers, and then not again: a command may be slow, or ask for a fingerprint. */
+  /** Runs the command until it succeeds once: it may be slow, or ask for a fingerprint. */
   #commandKey(command: string): string | undefined {
     const known = this.#commandKeys.get(command);
     if (known !== undefined) return known;
@@ -130,7 +130,7 @@ interface ModelsOfLogin {
   readonly credentials: OAuthCredentials | undefined;
 }
 
-/** A failure of the extension leaves the models as they are. */
+/** If the extension fails, the models stay unchanged. */
 function forLogin({ own, oauth, credentials }: ModelsOfLogin): readonly ModelInfo[] {
   if (oauth?.modifyModels === undefined || credentials === undefined) return own;
   const changed = attempt(() => oauth.modifyModels?.(own, credentials));
@@ -146,7 +146,7 @@ function printedBy(command: string): string | undefined {
     });
     return printed.trim() || undefined;
   } catch {
-    // Without a key the first request says so.
+    // The first request reports the missing key.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-/** Changes `$BOUGH_HOME/auth.json`. It is read in the room `secrets`. */
+/** Changes `$BOUGH_HOME/auth.json`. The `secrets` room reads it. */
 import { readFileSync } from "node:fs";
 import { writeWhole } from "@bough/session/log/index.js";
 import { jsonObject } from "@bough/session/text/index.js";
 import { authPath } from "@bough/workbench/secrets/index.js";
 import { ModelError } from "./model-error.js";
 
-/** Changes an entry of the file; undefined takes it out. A whole new private file, in which everything else stays. */
+/** Changes an entry of the file, or removes it if `change` returns undefined. Replaces the file atomically. */
 export function changeAuthEntry(home: string, name: string, change: (before: unknown) => unknown): void {
   const path = authPath(home);
   const entries = { ...existing(path) };
@@ -18,11 +18,11 @@ export function changeAuthEntry(home: string, name: string, change: (before: unk
 interface SaveKeyOptions {
   readonly home: string;
   readonly provider: string;
-  /** Undefined takes the provider's key out. */
+  /** Undefined removes the provider's key. */
   readonly key: string | undefined;
 }
 
-/** Saves a key: a whole new private file in place of the old one. Everything else in it stays. */
+/** Saves or removes a key; all other entries stay. */
 export function saveKey({ home, provider, key }: SaveKeyOptions): void {
   if (key !== undefined && (key.trim() === "" || /\s/.test(key.trim()))) {
     throw new ModelError("bad-key", `The key for ${provider} is empty or has spaces in it`, { data: { provider } });
@@ -36,7 +36,7 @@ interface SaveLoginOptions {
   readonly credentials: object;
 }
 
-/** Saves what a login gave, in place of a key. */
+/** Saves the result of a login, which replaces a key. */
 export function saveLogin({ home, provider, credentials }: SaveLoginOptions): void {
   changeAuthEntry(home, provider, () => ({ ...credentials, type: "oauth" }));
 }

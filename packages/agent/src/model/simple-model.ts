@@ -1,4 +1,4 @@
-/** A model whose stream an extension wrote, with the events pi has. */
+/** A model with a stream provided by an extension, with the events of pi. */
 import { modelInputSteps } from "@bough/session/context/internal.js";
 import type { AgentMessage, AssistantMessage, ToolCallBlock, Usage } from "@bough/session/entry/index.js";
 import { inSlices } from "@bough/session/log/index.js";
@@ -12,7 +12,7 @@ interface SimpleParts {
   readonly apiKey: () => Promise<string | undefined>;
 }
 
-/** Never throws: a stream that fails, or ends without `done` or `error`, gives an answer that says so. */
+/** Never throws: if the stream fails, or ends without `done` or `error`, the last event has a failure. */
 export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimpleParts): LanguageModel {
   return {
     info,
@@ -69,7 +69,7 @@ interface Ending {
   readonly aborted: boolean;
 }
 
-/** What the extension gave, with whatever a message must have. */
+/** The extension's message, completed with the required fields. */
 function messageFrom(given: unknown, { info, timestamp, failure, aborted }: Ending): AssistantMessage {
   const message = isRecord(given) ? given : {};
   const content = (Array.isArray(message.content) ? message.content : []) as AssistantMessage["content"];

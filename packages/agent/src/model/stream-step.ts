@@ -13,9 +13,9 @@ import { watchedFetch } from "./watched-fetch.js";
 const CUT_OFF = new Error("the stream ended without a finish");
 
 /**
- * One model step over the wire. Never throws; the last event carries whatever had arrived.
+ * Runs one model step. Never throws; the last event has everything that arrived.
  *
- * There are no retries in here. Leaving the loop early closes the connection.
+ * Does not retry. Leaving the loop early closes the connection.
  */
 export async function* streamStep(
   step: { readonly api: ProviderApi; readonly connection: Connection; readonly request: ModelRequest },
@@ -35,7 +35,7 @@ export async function* streamStep(
         draft.broken ??= { cause };
       });
       for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {
-        // Of what still sits in buffers, nothing is new to someone who has stopped listening.
+        // After an abort, ignore what is still in buffers.
         if (stopped()) break;
         yield* draft.take(part);
       }
@@ -87,7 +87,7 @@ async function* parts(
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
   } finally {
-    // The abort signal closes the connection; waiting for a cancel of a stream that was split in two could take forever.
+    // The abort signal closes the connection; waiting for `cancel` on a teed stream could take forever.
     reader.cancel().catch(() => {});
   }
 }
@@ -106,7 +106,7 @@ function outcome(
   const reason = draft.finish?.finishReason;
   const finished =
     reason !== undefined && reason.unified !== "error" && (reason.unified !== "other" || reason.raw !== undefined);
-  // A connection that breaks after the last word has done no harm.
+  // A connection that breaks after the finish does no harm.
   if (draft.broken !== undefined && !finished) return fail(draft.broken.cause);
   if (draft.error !== undefined) return fail(draft.error.cause);
   if (reason === undefined) return fail(CUT_OFF);
@@ -121,7 +121,7 @@ function outcome(
         message: `the answer ended with ${reason.raw ?? "an error"}`,
       });
     case "other":
-      // Some adapters end a stream that broke off as if it were done, only without a reason.
+      // Some adapters end an interrupted stream normally, but without a reason.
       if (reason.raw === undefined) return fail(CUT_OFF);
       if (draft.blocks("all").length === 0) {
         return fail({ name: "AI_InvalidResponseDataError", message: `the answer was empty (${reason.raw})` });
@@ -131,7 +131,7 @@ function outcome(
   return { stopReason: calls ? "toolUse" : "stop" };
 }
 
-/** A step without a count, because it was stopped or failed, has none: zeros, and no cost. */
+/** If a step was stopped or failed before its token counts arrived, the usage is zeros without a cost. */
 function usageOf(draft: AnswerDraft, connection: Connection): Usage {
   return draft.finish === undefined ? NO_USAGE : messageUsage(draft.finish.usage, connection.info.prices);
 }
@@ -139,10 +139,10 @@ function usageOf(draft: AnswerDraft, connection: Connection): Usage {
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A `fetch` whose answers end instead of failing when the connection breaks; `onBroken` gets the reason.
+ * A `fetch` whose response body ends instead of failing if the connection breaks; `onBroken` gets the reason.
  *
- * An error runs ahead of what is still queued in the streams between the socket and the reader and throws it away. An
- * end waits its turn, so everything that had arrived is heard. What comes in is read at once, for the same reason.
+ * An error would overtake and discard the data still queued between the socket and the reader. An end waits its turn,
+ * so everything that arrived is delivered. For the same reason, incoming data is read at once.
  */
 function softEndingFetch(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
   return async (input, init) => {
@@ -159,7 +159,7 @@ function softEndingFetch(fetch: Fetch, onBroken: (reason: unknown) => void): Fet
         try {
           controller.close();
         } catch {
-          // The reader has gone already.
+          // The reader is already gone.
         }
       },
       cancel: (reason) => reader.cancel(reason),

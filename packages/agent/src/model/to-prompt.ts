@@ -13,11 +13,11 @@ const FIRST = "[The conversation so far:]";
 const GO_ON = "Continue.";
 
 /**
- * A built context as the AI SDK's prompt for one model.
+ * Converts a built context to the AI SDK's prompt for one model.
  *
- * Always valid for the provider: starts and ends on the user's side, pairs calls and results, gives images only to
- * models that take them, and hands provider-bound data only to its maker. The same request gives the same prompt. In steps, because a
- * conversation can be long.
+ * Always valid for the provider: starts and ends with the user's side, pairs calls and results, includes images only
+ * for models that support them, and sends opaque provider data only to its own provider. The same request gives the
+ * same prompt. Runs in steps, because a conversation can be long.
  */
 export function* toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderApi): Steps<Prompt> {
   const target = { provider: info.provider, model: info.id };
@@ -55,7 +55,7 @@ function runOfResults(input: readonly ModelInputMessage[], start: number): ToolR
   return results;
 }
 
-/** One message for all results of a step, and one of the user's for images that found no place in them. */
+/** One message for all results of a step, and a user message for images that cannot be in them. */
 function toolMessages(results: readonly ToolResultInput[], info: ModelInfo, api: ProviderApi): PromptMessage[] {
   const content: ToolPart[] = [];
   const after: UserPart[] = [];
@@ -128,12 +128,12 @@ function assistantParts(block: AssistantBlocks, api: ProviderApi): readonly Assi
       ];
     }
     case "provider":
-      // A block of a kind the SDK has no words for, for example of a tool that ran on the provider's side.
+      // A block that the SDK cannot represent, for example of a tool that ran on the provider's side.
       return [];
   }
 }
 
-/** Half of a surrogate pair, as a cut through an emoji leaves it, is refused by providers. */
+/** Replaces lone surrogates (half of an emoji, for example), which providers reject. */
 function wellFormed(text: string): string {
   return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
 }
@@ -141,10 +141,10 @@ function wellFormed(text: string): string {
 const LONGEST = 64;
 
 /**
- * The input with call ids every provider takes: letters, digits, `_` and `-`, at most 64 of them.
+ * Makes call IDs acceptable to every provider: at most 64 letters, digits, `_` and `-`.
  *
- * Sessions of other programs hold ids such as `call_1|fc_2`. An id that had to change keeps a mark made from the whole
- * original, so different ids stay different; the same id always becomes the same.
+ * Sessions of other programs contain IDs such as `call_1|fc_2`. A changed ID ends in a hash of the original, so that
+ * different IDs stay different and the same ID always gives the same result.
  */
 function withSafeCallIds(messages: readonly ModelInputMessage[]): readonly ModelInputMessage[] {
   return messages.map((message) => {

@@ -3,7 +3,7 @@ import type { StreamOptions } from "./language-model.js";
 
 type Fetch = typeof globalThis.fetch;
 
-/** A `fetch` that shows requests and responses to watchers. */
+/** A `fetch` that passes requests and responses to hooks. */
 export function watchedFetch(
   fetch: Fetch,
   { onPayload, onHeaders, onResponse }: Pick<StreamOptions, "onPayload" | "onHeaders" | "onResponse">,

@@ -3,29 +3,29 @@ import { modelFailure } from "../failure/model-failure.js";
 import type { LanguageModel, ModelFailure, ModelInfo } from "../language-model.js";
 import { listedIds, listRequest } from "./model-list.js";
 
-/** What came of asking a provider whether an account works. */
+/** The result of asking a provider whether an account works. */
 export type AccountCheck =
-  /** `models` are the IDs it lists, if it lists any. */
+  /** `models` are the IDs it lists, if any. */
   | { readonly kind: "works"; readonly models: readonly string[]; readonly model?: string }
   | { readonly kind: "fails"; readonly failure: ModelFailure }
   /** The provider needs a model to check a key. */
   | { readonly kind: "unchecked" };
 
 export interface CheckOptions {
-  /** Without a key, the one that would be used. */
+  /** Default: the key that would be used. */
   readonly key?: string;
-  /** Whether this model can be used is asked too. */
+  /** Also check that this model can be used. */
   readonly model?: ModelInfo;
   readonly signal?: AbortSignal;
 }
 
 interface CheckParts extends CheckOptions {
   readonly provider: string;
-  /** What is known of the provider, as a model without a name. */
+  /** The provider's settings, as a model without an ID. */
   readonly info: ModelInfo;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => number;
-  /** The model with the key that is checked. */
+  /** Opens a model with the key that is checked. */
   readonly open: (info: ModelInfo) => LanguageModel;
 }
 
@@ -33,8 +33,8 @@ const LIMIT_MS = 20_000;
 const MOST_BYTES = 4 << 20;
 
 /**
- * Asks a provider for its models, which is free; where there is no such list, or the model is not on it, a step of a few
- * tokens decides. Never throws, and never answers with a key.
+ * Asks a provider for its models, which is free. If it has no such list, or the model is not on it, a step of a few
+ * tokens decides. Never throws, and never returns a key.
  */
 export async function checkAccount(parts: CheckParts): Promise<AccountCheck> {
   const timeout = AbortSignal.timeout(LIMIT_MS);
@@ -83,7 +83,7 @@ async function checkStep(
   return { kind: "works", models: [], model: info.id };
 }
 
-/** As much as a list can reasonably be: an endless answer has an end here. */
+/** Reads up to the size that a list can reasonably have, so that an endless answer ends. */
 async function textOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];

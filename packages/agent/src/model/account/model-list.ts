@@ -2,7 +2,7 @@ import { record } from "../failure/failure-facts.js";
 import type { ModelApi } from "../language-model.js";
 import { listOf } from "../local/local-server.js";
 
-/** How a provider is asked which models there are: costs nothing, and tells whether the key works. */
+/** A request for the models of a provider: it is free, and tells whether the key works. */
 interface ListRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ interface Account {
   readonly key: string | undefined;
 }
 
-/** Undefined for clouds that have no such list, or another login for it. */
+/** Undefined for clouds without such a list, or with another login for it. */
 export function listRequest({ provider, api, baseUrl, key }: Account): ListRequest | undefined {
   const base = baseUrl ?? BASES[api];
   if (base === undefined) return undefined;
@@ -37,7 +37,7 @@ export function listRequest({ provider, api, baseUrl, key }: Account): ListReque
       return { url: `${base}/models?pageSize=1000`, headers: key === undefined ? {} : { "x-goog-api-key": key } };
     case "openai-responses":
     case "openai-completions":
-      // The list of OpenRouter is open to everyone; this is what it tells about a key.
+      // OpenRouter's model list is public, so ask for the facts about the key instead.
       if (provider === "openrouter") return { url: `${base}/key`, headers: bearer };
       return { url: `${base}/models`, headers: bearer };
     default:
@@ -45,7 +45,7 @@ export function listRequest({ provider, api, baseUrl, key }: Account): ListReque
   }
 }
 
-/** IDs in an answer to it; empty if it has none. */
+/** The IDs in the response to a list request. */
 export function listedIds(answer: unknown): string[] {
   const list = Array.isArray(answer) ? (answer as unknown[]).map(record) : listOf(answer, "data");
   const named = list.length > 0 ? list : listOf(answer, "models");

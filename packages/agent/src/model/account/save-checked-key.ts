@@ -1,13 +1,16 @@
-/** Saving the key of an account, the same for every front end: the provider is asked first. */
+/** Saves the key of an account after checking it with the provider, the same way for every front end. */
 import { counted } from "@bough/session/text/index.js";
 import type { UserModelRegistry } from "../create-registry.js";
 import type { ModelFailure, ModelInfo } from "../language-model.js";
 import { ModelError } from "../model-error.js";
 import type { ModelRegistry } from "../model-registry.js";
 
-/** What came of it. Only `saved` changed anything. */
+/** The outcome. Only `saved` changed anything. */
 export type KeySaving =
-  /** `models` is how many the provider listed; undefined if it was not asked. `variable` is set and comes first. */
+  /**
+   * `models`: how many the provider listed, undefined if unchecked. `variable`: a variable that overrides the saved
+   * key.
+   */
   | { readonly kind: "saved"; readonly models: number | undefined; readonly variable: string | undefined }
   | { readonly kind: "refused"; readonly failure: ModelFailure }
   /** The provider needs a model to check a key. */
@@ -16,15 +19,15 @@ export type KeySaving =
 export interface SaveKeyRequest {
   readonly provider: string;
   readonly key: string;
-  /** Asked about if the provider lists no models, or with `alsoModel` in any case. */
+  /** Checked if the provider lists no models; with `alsoModel`, always. */
   readonly model?: ModelInfo | undefined;
   readonly alsoModel?: boolean;
-  /** Saves it without asking anyone. */
+  /** Save the key without checking it. */
   readonly unchecked?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws `bad-key` for what cannot be a key, before anyone is asked about it. */
+/** Throws `bad-key` for text that cannot be a key, before any request. */
 export async function saveCheckedKey(registry: UserModelRegistry, request: SaveKeyRequest): Promise<KeySaving> {
   const { provider, model, alsoModel = false, unchecked = false, signal } = request;
   const key = request.key.trim();
@@ -47,14 +50,14 @@ export async function saveCheckedKey(registry: UserModelRegistry, request: SaveK
   return { kind: "saved", models, variable: source?.kind === "variable" ? source.name : undefined };
 }
 
-/** "The key works (3 models) and was saved in ~/.bough/auth.json". */
+/** Such as "The key works (3 models) and was saved in ~/.bough/auth.json". */
 export function keySavedText({ models }: Extract<KeySaving, { kind: "saved" }>, file: string): string {
   const works =
     models === undefined ? "The key was" : `The key works${models > 0 ? ` (${counted(models, "model")})` : ""} and was`;
   return `${works} saved in ${file}`;
 }
 
-/** Whether a registry keeps keys of a user; one of a program may not. */
+/** Whether a registry can save keys; a program's own registry may not. */
 export function keepsKeys(registry: ModelRegistry): registry is UserModelRegistry {
   return "saveKey" in registry && "check" in registry;
 }

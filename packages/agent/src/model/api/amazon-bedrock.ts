@@ -35,7 +35,7 @@ export const amazonBedrock: ProviderApi = {
     CACHES.test(id) ? withCacheMarks(prompt, { bedrock: { cachePoint: { type: "default" } } }) : prompt,
 };
 
-/** Others refuse a request with a cache point in it. */
+/** Other models reject a request that contains a cache point. */
 const CACHES = /claude|amazon\.nova/;
 
 function settings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {

@@ -4,13 +4,13 @@ import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.
 import type { AssistantPart, Prompt, ProviderOptions } from "../provider-types.js";
 import { textOfThinking } from "./text-of-thinking.js";
 
-/** Marks the end of what is cached. */
+/** Marks the end of the cached part. */
 const CACHED: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-/** Without a limit from us, the SDK asks for as much as the model can, and that counts against rate limits. */
+/** Without a limit, the SDK requests the model's maximum, which counts against rate limits. */
 export const DEFAULT_OUTPUT = 32_000;
 
-/** Signatures of Claude's thinking, in the compartment that the SDK's provider for it uses. */
+/** Signatures of Claude's thinking, under the name that the SDK's provider uses for its options. */
 export function claudeSignatures(name: "anthropic" | "bedrock"): SignatureCodec {
   return { ...signatures, writeThinking: (block) => signedThinking(block, name) };
 }
@@ -34,7 +34,7 @@ function signedThinking(block: ThinkingBlock, name: string): readonly AssistantP
   return [{ type: "reasoning", text, providerOptions: { [name]: own } }];
 }
 
-/** The Messages API of Anthropic. */
+/** Anthropic's Messages API. */
 export const anthropicMessages: ProviderApi = {
   metadataName: "anthropic",
   signatures,
@@ -44,7 +44,7 @@ export const anthropicMessages: ProviderApi = {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     const provider = createAnthropic({
       baseURL: info.baseUrl ?? "https://api.anthropic.com/v1",
-      // Never undefined: the SDK would look into the environment on its own.
+      // Never undefined, because then the SDK would read the environment itself.
       apiKey: apiKey ?? "none",
       fetch,
     });
@@ -58,21 +58,21 @@ export const anthropicMessages: ProviderApi = {
 export function claudeSettings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {
   const wanted = Math.min(request.maxOutput ?? DEFAULT_OUTPUT, info.maxOutput);
   const { options, budget } = anthropicThinking(info, request.thinkingLevel, { prompt, maxOutput: wanted });
-  // The SDK adds the budget for thinking to the limit it is given; together they are what was wanted.
-  // Eager streaming of tool input would skip the provider's check that it is JSON.
+  // The SDK adds the thinking budget to this limit, so subtract it to get the wanted total.
+  // Eager streaming of tool input would skip the provider's JSON validation.
   return { maxOutputTokens: wanted - budget, providerOptions: { anthropic: { ...options, toolStreaming: false } } };
 }
 
 /**
- * Marks what is cached from step to step: the instructions, and the conversation up to the last two messages of the
- * user's side. The end of the request before is one of them, so it is found again however long the answer in between
- * was; a provider looks back over twenty blocks only.
+ * Marks what is cached from step to step: the instructions, and the conversation up to each of the last two messages
+ * from the user's side. One of those is the end of the previous request, so the cache is hit however long the answer in
+ * between was; the provider itself looks back over only twenty blocks.
  */
 export function withCacheMarks(prompt: Prompt, mark: ProviderOptions): Prompt {
   const ends = new Set<number>();
   for (let at = prompt.length - 1; at >= 0 && ends.size < 2; at--) {
     const role = prompt[at]?.role;
-    // Messages of one side are sent as one, so the last of them is its end.
+    // Consecutive messages of one side are sent as one, so only the last one counts.
     const next = prompt[at + 1]?.role;
     if ((role === "user" || role === "tool") && (next === undefined || next === "assistant")) ends.add(at);
   }
@@ -85,12 +85,12 @@ export function withCacheMarks(prompt: Prompt, mark: ProviderOptions): Prompt {
 
 type Options = ProviderOptions[string];
 
-/** Tokens to think with, for models that are given a number. 1024 is the least they take. */
+/** Thinking budgets in tokens, for models that take a number. The minimum is 1024. */
 const BUDGETS = { minimal: 1024, low: 4096, medium: 10_240, high: 20_480 } as const;
-/** For models that decide by themselves how much to think. */
+/** Effort levels, for models with adaptive thinking. */
 const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high" } as const;
 
-/** How a thinking level is said to a Claude model, and how many tokens of the output it may take. */
+/** The options for a thinking level of a Claude model, and how many output tokens thinking may use. */
 export function anthropicThinking(
   info: ModelInfo,
   level: ThinkingLevel,
@@ -101,7 +101,7 @@ export function anthropicThinking(
   if (thinksByItself(info.id)) {
     return { options: { thinking: { type: "adaptive", display: "summarized" }, effort: EFFORTS[level] }, budget: 0 };
   }
-  // An answer needs room next to the thinking.
+  // Leave room for the answer.
   const budget = Math.min(BUDGETS[level], step.maxOutput - 1024);
   if (budget < BUDGETS.minimal || goesOnWithoutThinking(step.prompt)) {
     return { options: { thinking: { type: "disabled" } }, budget: 0 };
@@ -109,7 +109,7 @@ export function anthropicThinking(
   return { options: { thinking: { type: "enabled", budgetTokens: budget } }, budget };
 }
 
-/** Sonnet and Opus 4.6 and everything later. */
+/** Models with adaptive thinking: Sonnet and Opus 4.6 and later. */
 function thinksByItself(id: string): boolean {
   const version = /claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(id);
   if (version === null) return false;
@@ -118,9 +118,9 @@ function thinksByItself(id: string): boolean {
 }
 
 /**
- * Whether the step answers tool results of a turn that began without thinking, for example with another model. The
- * provider refuses thinking in the middle of such a turn. Only the first answer of a turn has to have it: later ones may
- * do without, and turning thinking off for them would throw away the cached conversation.
+ * Whether the step answers tool results in a turn that started without thinking, for example with another model. The
+ * provider rejects thinking in the middle of such a turn. Only the first answer of a turn must have thinking: later
+ * ones may lack it, and turning thinking off for them would invalidate the cached conversation.
  */
 function goesOnWithoutThinking(prompt: Prompt): boolean {
   if (prompt.at(-1)?.role !== "tool") return false;

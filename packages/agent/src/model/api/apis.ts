@@ -1,4 +1,6 @@
-/** Every protocol that can be spoken, by its name. Apart from what is published, whose declarations name no AI SDK types. */
+/**
+ * All supported protocols by name. Not exported by the room, because published declarations contain no AI SDK types.
+ */
 
 import type { ModelApi, ModelInfo } from "../language-model.js";
 import type { ProviderApi } from "../provider-api.js";
@@ -20,7 +22,7 @@ export const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> =
   "azure-openai": azureOpenai,
 };
 
-/** Vertex has models of others, which keep their own protocol. */
+/** Vertex also hosts models of other vendors, which keep their own protocol. */
 export function apiOf({ api, id }: ModelInfo): ProviderApi {
   if (api === "google-vertex" && /^claude/.test(id)) return vertexClaude;
   return APIS[api as keyof typeof APIS];

@@ -13,7 +13,7 @@ export const azureOpenai: ProviderApi = {
     const provider = createAzure({
       ...(info.baseUrl !== undefined && { baseURL: info.baseUrl }),
       ...(apiVersion && { apiVersion }),
-      // Never undefined: the SDK would look into the environment on its own.
+      // Never undefined, because then the SDK would read the environment itself.
       apiKey: apiKey ?? "none",
       fetch,
     });

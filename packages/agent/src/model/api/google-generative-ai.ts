@@ -2,7 +2,7 @@ import type { ModelInfo, ModelRequest, ThinkingLevel } from "../language-model.j
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
 import type { Metadata, ProviderOptions } from "../provider-types.js";
 
-/** Signatures of Gemini's thoughts, in the compartment that the SDK's provider for it uses. */
+/** Signatures of Gemini's thinking, under the name that the SDK's provider uses for its options. */
 export function geminiSignatures(name: "google" | "vertex"): SignatureCodec {
   const signed = (thoughtSignature: string | undefined): ProviderOptions | undefined =>
     thoughtSignature === undefined ? undefined : { [name]: { thoughtSignature } };
@@ -22,7 +22,7 @@ export function geminiSignatures(name: "google" | "vertex"): SignatureCodec {
   };
 }
 
-/** The Gemini API of Google. */
+/** Google's Gemini API. */
 export const googleGenerativeAi: ProviderApi = {
   metadataName: "google",
   signatures: geminiSignatures("google"),
@@ -32,7 +32,7 @@ export const googleGenerativeAi: ProviderApi = {
     const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
     const provider = createGoogleGenerativeAI({
       baseURL: info.baseUrl ?? "https://generativelanguage.googleapis.com/v1beta",
-      // Never undefined: the SDK would look into the environment on its own.
+      // Never undefined, because then the SDK would read the environment itself.
       apiKey: apiKey ?? "none",
       fetch,
     });
@@ -53,7 +53,7 @@ type ThinkingConfig =
   | { thinkingBudget: number; includeThoughts: boolean }
   | { thinkingLevel: string; includeThoughts: boolean };
 
-/** The 2.5 family takes a number of tokens, later ones take a level; the Pro models cannot stop thinking. */
+/** Gemini 2.5 takes a number of tokens, later models take a level. Thinking cannot be turned off for Pro models. */
 const BUDGETS = { off: 0, minimal: 512, low: 2048, medium: 8192, high: 24_576 } as const;
 const LEAST_OF_PRO = 128;
 
@@ -66,7 +66,7 @@ function thinking(id: string, level: ThinkingLevel): ThinkingConfig {
   }
   const lowest = level === "off" || level === "minimal";
   if (lowest) return { thinkingLevel: pro ? "low" : "minimal", includeThoughts };
-  // The first of the third family knows two levels only.
+  // Gemini 3 Pro supports only two levels.
   const two = /gemini-3-pro/.test(id) && level === "medium";
   return { thinkingLevel: two ? "high" : level, includeThoughts };
 }

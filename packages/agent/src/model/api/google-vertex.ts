@@ -6,7 +6,7 @@ import { optionalPackage } from "./optional-package.js";
 
 const PACKAGE = "@ai-sdk/google-vertex";
 
-/** Gemini on Vertex AI. With a key it is Vertex in express mode, otherwise the account that Google's tools are signed in with. */
+/** Gemini on Vertex AI. Uses express mode with a key, otherwise the account that Google's tools are logged in to. */
 export const vertexGemini: ProviderApi = {
   ...googleGenerativeAi,
   metadataName: "vertex",
@@ -26,7 +26,7 @@ export const vertexClaude: ProviderApi = {
     const { createVertexAnthropic } = await optionalPackage(PACKAGE, () => import("@ai-sdk/google-vertex/anthropic"));
     const { info, fetch } = connection;
     const place = placeOf(connection);
-    // Without it, Google's library starts gcloud to ask for a project, which takes seconds.
+    // Otherwise Google's library starts gcloud to find the project, which takes seconds.
     const googleAuthOptions = place.project === undefined ? undefined : { projectId: place.project };
     return createVertexAnthropic({ ...place, ...defined({ googleAuthOptions }), fetch }).languageModel(info.id);
   },

@@ -2,7 +2,7 @@ import type { ModelInfo, ModelRequest } from "../language-model.js";
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
 import type { Prompt } from "../provider-types.js";
 
-/** The name our settings travel under inside the SDK; servers never see it. */
+/** Key of our settings inside the SDK; servers never see it. */
 const NAME = "server";
 
 const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high" } as const;
@@ -10,18 +10,18 @@ const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high" } a
 const signatures: SignatureCodec = {
   readThinking: () => ({}),
   readText: () => undefined,
-  // Gemini behind an OpenAI-compatible server signs its calls.
+  // Gemini signs its calls even through an OpenAI-compatible server.
   readCall: ({ thoughtSignature }) => (typeof thoughtSignature === "string" ? thoughtSignature : undefined),
   writeThinking: ({ thinking: text }) => (text.trim() === "" ? [] : [{ type: "reasoning", text }]),
   writeText: () => undefined,
   writeCall: ({ thoughtSignature }) => (thoughtSignature === undefined ? undefined : { google: { thoughtSignature } }),
 };
 
-/** Chat completions, as OpenAI began them and every other server speaks them. */
+/** OpenAI's Chat Completions API, which most other servers support. */
 export const openaiCompletions: ProviderApi = {
   metadataName: NAME,
   signatures,
-  // A tool message holds text alone here; the SDK would write an image into it as base64 text.
+  // Tool messages can only hold text here; the SDK would insert an image as base64 text.
   toolImages: "after",
   marksErrors: false,
   async connect({ info, apiKey, fetch }) {
@@ -43,12 +43,12 @@ function settings(info: ModelInfo, request: ModelRequest): CallSettings {
   const level = request.thinkingLevel;
   return {
     ...(request.maxOutput !== undefined && { maxOutputTokens: Math.min(request.maxOutput, info.maxOutput) }),
-    // Servers differ in how thinking is turned off, and some refuse the field: off says nothing.
+    // There is no common way to turn thinking off, and some servers reject the field, so omit it.
     ...(info.reasoning && level !== "off" && { providerOptions: { [NAME]: { reasoningEffort: EFFORTS[level] } } }),
   };
 }
 
-/** An answer has one text here; the SDK puts several together without a space between them. */
+/** An answer has one text in this API, and the SDK would join several without a separator. */
 function withTextsApart(prompt: Prompt): Prompt {
   return prompt.map((message) => {
     if (message.role !== "assistant") return message;

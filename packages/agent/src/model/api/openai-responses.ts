@@ -6,7 +6,10 @@ import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.
 import type { AssistantPart, Metadata, Prompt } from "../provider-types.js";
 import { textOfThinking } from "./text-of-thinking.js";
 
-/** A reasoning item as the Responses API has it; one thinking block each, stored as JSON in `thinkingSignature`. */
+/**
+ * A reasoning item of the Responses API. Each one becomes a thinking block and is stored as JSON in
+ * `thinkingSignature`.
+ */
 interface ReasoningItem {
   readonly type: "reasoning";
   readonly id: string;
@@ -14,7 +17,7 @@ interface ReasoningItem {
   readonly encrypted_content?: string;
 }
 
-/** Reasoning without its encrypted content cannot be sent back: the provider kept nothing it could be matched with. */
+/** Reasoning without encrypted content cannot be sent back, because the provider stores nothing to match it with. */
 export const openaiSignatures = (name: "openai" | "azure"): SignatureCodec => ({
   thoughtName: ({ itemId }) => (typeof itemId === "string" ? itemId : undefined),
   readThinking({ itemId, reasoningEncryptedContent: encrypted }, parts) {
@@ -58,7 +61,7 @@ function itemOf(block: ThinkingBlock): (ReasoningItem & { readonly encrypted_con
   return { type: "reasoning", id: item.id, summary, encrypted_content: item.encrypted_content };
 }
 
-/** The Responses API of OpenAI. Nothing is stored on the provider's side; reasoning comes back to us encrypted. */
+/** OpenAI's Responses API. The provider stores nothing; reasoning is returned encrypted. */
 export const openaiResponses: ProviderApi = {
   metadataName: "openai",
   signatures: openaiSignatures("openai"),
@@ -68,7 +71,7 @@ export const openaiResponses: ProviderApi = {
     const { createOpenAI } = await import("@ai-sdk/openai");
     const provider = createOpenAI({
       baseURL: info.baseUrl ?? "https://api.openai.com/v1",
-      // Never undefined: the SDK would look into the environment on its own.
+      // Never undefined, because then the SDK would read the environment itself.
       apiKey: apiKey ?? "none",
       fetch,
     });
@@ -97,8 +100,8 @@ export function responsesSettings(
 }
 
 /**
- * Requests with the same key are sent to the same machine, which has the start of the conversation. The same for every
- * branch and in every process: made from what all of them begin with.
+ * Requests with the same key go to the same machine, which has the start of the conversation in its cache. The key is
+ * the same for every branch and process, because it is derived from the start that they share.
  */
 function cacheKey(info: ModelInfo, prompt: Prompt): string {
   const first = prompt.findIndex(({ role }) => role === "user");
@@ -106,12 +109,12 @@ function cacheKey(info: ModelInfo, prompt: Prompt): string {
   return `bough-${createHash("sha256").update(start).digest("hex").slice(0, 24)}`;
 }
 
-/** Models of the sixth generation that can do without reasoning. */
+/** Sixth-generation models whose reasoning can be turned off. */
 const SIX_WITHOUT = /^gpt-6(?:\.\d+)?-(?:sol|luna|terra)/;
 
 /**
- * The nearest effort a model knows. Only from 5.1 on can reasoning be turned off; those in turn have no `minimal`, nor
- * have the o series and the codex models.
+ * The closest effort that a model supports. Reasoning can be turned off only since 5.1; those models have no `minimal`,
+ * and neither do the o series and the codex models.
  */
 function effort(id: string, level: ThinkingLevel): string {
   if (level !== "off" && level !== "minimal") return level;

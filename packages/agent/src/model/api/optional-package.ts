@@ -1,6 +1,6 @@
 import { ModelError } from "../model-error.js";
 
-/** Imports a package that people install for themselves. Without it the error says how. */
+/** Imports a package that users install themselves. If it is missing, the error says how to install it. */
 export async function optionalPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -14,10 +14,12 @@ export interface Catalogue {
   readonly models: readonly ModelInfo[];
 }
 
-/** Careful guesses for a model of which only the name is known. */
+/** Conservative guesses for a model of which only the name is known. */
 const UNKNOWN = { contextWindow: 32_768, maxOutput: 8192, reasoning: false, images: false, prices: undefined } as const;
 
-/** What is known by ourselves, with what a newer list, the environment and settings change and add. Settings win. */
+/**
+ * The built-in models and providers, changed and extended by a newer list, the environment and settings. Settings win.
+ */
 export function catalogue(
   settings: ModelsSettings = {},
   env: Environment = {},
@@ -59,7 +61,7 @@ function expandedAll(headers: Readonly<Record<string, string>>, env: Environment
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), expanded(value, env)]));
 }
 
-/** A model of which nothing but its name is known. */
+/** A model of which only the name is known. */
 export function namedModel(
   name: { readonly provider: string; readonly id: string },
   provider: ProviderInfo,
@@ -71,8 +73,8 @@ export function namedModel(
 }
 
 /**
- * What holds for a model wherever it runs, for the clouds that have those of others: Bedrock's
- * `us.anthropic.claude-sonnet-4-5-20250929-v1:0` is Claude Sonnet 4.5. Prices differ, so they stay unknown.
+ * Facts about a model that clouds host for another vendor: Bedrock's `us.anthropic.claude-sonnet-4-5-20250929-v1:0` is
+ * Claude Sonnet 4.5. Prices differ, so they stay unknown.
  */
 function likeKnown(id: string, { api }: ProviderInfo): Partial<ModelInfo> {
   if (api !== "amazon-bedrock" && api !== "google-vertex" && api !== "azure-openai") return {};
@@ -93,12 +95,12 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
     api: changes.api ?? known?.api ?? "openai-completions",
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
-    // One's own server often wants no key; one that is named is wanted.
+    // A server from settings often needs no key, unless the settings name a variable for it.
     needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
     ...(changes.allowHttp === undefined ? {} : { allowHttp: changes.allowHttp }),
     ...(known?.credentials === undefined ? {} : { credentials: known.credentials }),
     ...(Object.keys(changes.headers ?? {}).length === 0 ? {} : { headers: { ...changes.headers } }),
-    // A server of one's own has names of its own.
+    // A server from settings has its own model names.
     anyModel:
       (known?.anyModel ?? changes.models === undefined) || (known !== undefined && changes.baseUrl !== undefined),
   };

@@ -1,7 +1,7 @@
 import type { Cost, Usage } from "@bough/session/entry/index.js";
 import type { ModelPrices } from "../language-model.js";
 
-/** Dollars, for prices in dollars for a million tokens. Cached tokens cost as much as input unless something else is said. */
+/** In dollars, for prices in dollars per million tokens. By default, cached tokens cost as much as input. */
 export function costOf(
   usage: Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">,
   prices: Pick<ModelPrices, "input" | "output" | "above"> & {
@@ -17,14 +17,14 @@ export function costOf(
   return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
 }
 
-/** Prices as people give them. */
+/** Prices as written in settings, with optional fields. */
 export type GivenPrices = Parameters<typeof costOf>[1];
 
 export function wholePrices({ input, output, cacheRead = input, cacheWrite = input, above }: GivenPrices): ModelPrices {
   return { input, output, cacheRead, cacheWrite, ...(above && { above }) };
 }
 
-/** The usage with its cost, for a model that has prices. A cost that the model gave itself is kept. */
+/** Adds the cost to a usage if prices are known. A cost reported by the model itself is kept. */
 export function pricedUsage(usage: Usage, prices: GivenPrices | undefined): Usage {
   if (prices === undefined || usage?.cost !== undefined) return usage;
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = (usage ?? {}) as Partial<Usage>;

@@ -1,7 +1,9 @@
 import type { Environment } from "../network/environment.js";
 import type { ProviderSettings } from "./models-settings.js";
 
-/** Where other programs, and the vendors' own, look for an address. `path` is what they add to it by themselves. */
+/**
+ * Variables from which other programs, including the vendors' own, read a base URL. `path` is what they append to it.
+ */
 const BASE_URLS = [
   { provider: "anthropic", variable: "ANTHROPIC_BASE_URL", path: "/v1" },
   { provider: "openai", variable: "OPENAI_BASE_URL", path: "" },
@@ -15,7 +17,7 @@ const HEADERS = [
   { provider: "openai", variable: "OPENAI_PROJECT_ID", header: "openai-project" },
 ] as const;
 
-/** What variables of the environment say about providers. Settings are ours alone and come before them. */
+/** Provider settings from environment variables. Bough's own settings override them. */
 export function environmentSettings(env: Environment): Readonly<Record<string, ProviderSettings>> {
   const found: Record<string, ProviderSettings> = {};
   for (const { provider, variable, path } of BASE_URLS) {
@@ -33,7 +35,7 @@ export function environmentSettings(env: Environment): Readonly<Record<string, P
   return found;
 }
 
-/** Variables whose address cannot be used. */
+/** Variables with an unusable URL. */
 export function badBaseUrls(env: Environment): string[] {
   const bad = BASE_URLS.filter(({ variable }) => {
     const value = env[variable]?.trim();
@@ -42,7 +44,7 @@ export function badBaseUrls(env: Environment): string[] {
   return bad.map(({ variable }) => variable);
 }
 
-/** An address that already names a version is complete. */
+/** A URL that already ends in a version is complete. */
 function withPath(value: string, path: string): string {
   const url = value.replace(/\/+$/, "");
   return path === "" || /\/(?:v\d+[a-z0-9]*|openai(?:\/v1)?)$/.test(url) ? url : `${url}${path}`;

@@ -1,8 +1,8 @@
 /**
- * Models we know by ourselves, for providers whose lists are worth having without asking.
+ * Built-in models, for providers whose lists are useful without a request.
  *
- * Prices are those of `PRICES_DATE`, in dollars for a million tokens; a price that is not certain is unknown. Context
- * windows are what every account gets without paying more.
+ * Prices are as of `PRICES_DATE`, in dollars per million tokens; uncertain prices are omitted. Context windows are
+ * those that every account gets without extra charge.
  */
 import type { ModelApi, ModelInfo, ModelPrices } from "../language-model.js";
 
@@ -12,7 +12,7 @@ type Row = readonly [
   contextWindow: number,
   maxOutput: number,
   prices?: Numbers,
-  /** For prompts above a number of tokens. */
+  /** Prices for prompts above a number of tokens. */
   above?: readonly [tokens: number, ...Numbers],
 ];
 type Numbers = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
@@ -37,7 +37,7 @@ const CLAUDE: readonly Row[] = [
   ["claude-opus-4-1", "Claude Opus 4.1", 200_000, 32_000, [15, 75, 1.5, 18.75]],
 ];
 
-/** Before its sixth generation, OpenAI takes nothing extra for writing to its cache. Above 272,000 tokens all cost more. */
+/** Before the sixth generation, cache writes cost no extra. Above 272,000 tokens, all cost more. */
 const GPT: readonly Row[] = [
   ["gpt-6.1-sol", "GPT-6.1 Sol", 272_000, 128_000, [2, 10, 0.1, 2.5]],
   ["gpt-6.1-terra", "GPT-6.1 Terra", 272_000, 128_000, [1, 5, 0.05, 1.25]],
@@ -63,7 +63,7 @@ const GPT_WITHOUT_REASONING: readonly Row[] = [
   ["gpt-4o-mini", "GPT-4o mini", 128_000, 16_384, [0.15, 0.6, 0.075, 0.15]],
 ];
 
-/** The Pro models cost more beyond 200,000 tokens. Writing to the cache costs nothing extra. */
+/** Pro models cost more above 200,000 tokens. Cache writes cost no extra. */
 const GEMINI: readonly Row[] = [
   ["gemini-4-argon", "Gemini 4 Argon", 1_048_576, 32_768, [2, 10, 0.1, 2]],
   ["gemini-3.8-flash", "Gemini 3.8 Flash", 1_048_576, 65_536, [0.75, 3.75, 0.075, 0.75]],
@@ -88,7 +88,7 @@ export const KNOWN_MODELS: readonly ModelInfo[] = [
   ...rows(GEMINI, { provider: "google", api: "google-generative-ai", reasoning: true }),
 ];
 
-/** What to start with, by the key that is there. Models with a known price come first, so that costs can be shown. */
+/** Default models: the first one with a key is used. They have known prices, so that costs can be shown. */
 export const PREFERENCE: readonly string[] = ["anthropic/claude-sonnet-4-6", "openai/gpt-5.2", "google/gemini-2.5-pro"];
 
 function rows(

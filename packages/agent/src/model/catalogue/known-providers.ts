@@ -4,7 +4,7 @@ export interface ProviderInfo {
   readonly api: ModelApi;
   /** Undefined if the adapter knows it. */
   readonly baseUrl?: string;
-  /** Variables that may hold the key, the first that is set counts; empty if none is needed. */
+  /** Variables that may hold the key, of which the first one set is used; empty if no key is needed. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
   /** Variables that replace a key (AWS has two); all of one list must be set. */
@@ -13,11 +13,11 @@ export interface ProviderInfo {
   readonly allowHttp?: boolean;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Any name is taken for a model: the list is the provider's, long and changing, or on this machine. */
+  /** Accept any model name, because the provider's list is long and changing, or on this machine. */
   readonly anyModel: boolean;
 }
 
-/** Providers we know by ourselves; settings add others. */
+/** Built-in providers; settings can add others. */
 export const KNOWN_PROVIDERS: Readonly<Record<string, ProviderInfo>> = {
   offline: { api: "offline", keyVariables: [], needsKey: false, anyModel: false },
   anthropic: { api: "anthropic-messages", keyVariables: ["ANTHROPIC_API_KEY"], needsKey: true, anyModel: false },

@@ -1,4 +1,4 @@
-/** `$BOUGH_HOME/models.json`: models and prices newer than the program, from a file that a user chose. */
+/** `$BOUGH_HOME/models.json`: models and prices newer than the built-in ones, imported from a file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
@@ -9,7 +9,7 @@ import { listOf, tokensOf } from "../local/local-server.js";
 import { ModelError } from "../model-error.js";
 import { KNOWN_PROVIDERS } from "./known-providers.js";
 
-/** A model of the file: numbers and words only. An address in it never counts, because that decides who gets a key. */
+/** A model of the file. It has no base URL, because that would decide who gets the key. */
 export interface ListedModel {
   readonly provider: string;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface ListedModel {
 }
 
 export interface ModelsFile {
-  /** The day it was read, as 2026-11-16. */
+  /** The day it was imported, such as 2026-11-16. */
   readonly date: string;
   readonly models: readonly ListedModel[];
 }
@@ -34,7 +34,7 @@ function modelsPath(home: string): string {
   return join(home, "models.json");
 }
 
-/** Undefined without such a file. One that cannot be used is as if it were not there; `bough models --refresh` writes it again. */
+/** Undefined if there is no usable file; `bough models --refresh` replaces an unusable one. */
 export function readModelsFile(home: string): ModelsFile | undefined {
   let text: string;
   try {
@@ -49,12 +49,12 @@ export function readModelsFile(home: string): ModelsFile | undefined {
 
 interface TakeOptions {
   readonly home: string;
-  /** Read whole; never fetched. */
+  /** A local file, read completely; never fetched. */
   readonly file: string;
   readonly date: string;
 }
 
-/** Reads a catalogue, in the form of models.dev's `api.json` or of `bough models --json`, and keeps what it says. */
+/** Imports a catalogue in the format of models.dev's `api.json` or of `bough models --json`. */
 export function takeModelsFile({ home, file, date }: TakeOptions): ModelsFile {
   const models = modelsIn(catalogueIn(file)).slice(0, MOST_MODELS);
   if (models.length === 0) {
@@ -91,7 +91,7 @@ function modelsIn(catalogue: Record<string, unknown>): ListedModel[] {
   });
 }
 
-/** What models.dev calls some of them. */
+/** Names that models.dev uses for some providers. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   bedrock: ["amazon-bedrock"],
   vertex: ["google-vertex"],
@@ -99,7 +99,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   fireworks: ["fireworks-ai"],
 };
 
-/** In the form of models.dev. */
+/** Converts a model in the format of models.dev. */
 function listed(provider: string, model: Record<string, unknown>): ListedModel[] {
   const { id, name, reasoning, cost, limit, modalities } = model;
   if (typeof id !== "string" || id === "") return [];
@@ -117,7 +117,7 @@ function ownModels(file: Record<string, unknown>): ListedModel[] {
   return listOf(file, "models").slice(0, MOST_MODELS).flatMap(sound);
 }
 
-/** Only fields that we know, with values that make sense. */
+/** Keeps only known fields with plausible values. */
 function sound(model: Record<string, unknown>): ListedModel[] {
   const { provider, id, name, reasoning, images } = model;
   if (typeof provider !== "string" || !Object.hasOwn(KNOWN_PROVIDERS, provider) || provider === "offline") return [];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
+/** Settings of a model. Omitted fields keep their known value, or get a conservative default. */
 const modelSettings = z.strictObject({
   id: z.string().min(1).describe("Model ID, as the server knows it."),
   name: z.string().min(1).describe("Display name.").optional(),
@@ -55,7 +55,7 @@ const providerSettings = z.strictObject({
 /**
  * The `models` section of the settings.
  *
- * A base address decides who gets the key, so this section counts only in the user's own settings, never in a project's.
+ * A base URL decides who gets the key, so this section is only read from the user's settings, never from a project's.
  */
 export const modelsSettingsSchema = z.strictObject({
   default: z.string().min(1).describe("The model to start with, as provider/model.").optional(),

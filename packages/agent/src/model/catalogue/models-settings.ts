@@ -1,7 +1,7 @@
-/** What settings may say about providers and models, as types. `models-settings-schema.ts` has the schema they fit. */
+/** Types for the settings of providers and models; the schema is in `models-settings-schema.ts`. */
 import type { ModelApi } from "../language-model.js";
 
-/** A model; what is left out stays as it is known, or gets a careful default. */
+/** A model. Omitted fields keep their known value, or get a conservative default. */
 export interface ModelSettings {
   /** Model ID, as the server knows it. */
   id: string;
@@ -21,14 +21,14 @@ export interface ModelSettings {
     | undefined;
 }
 
-/** A provider: a known one that is changed, or one of your own. */
+/** Changes to a known provider, or a new one. */
 export interface ProviderSettings {
   /** Base URL of the server. */
   baseUrl?: string | undefined;
   api?: Exclude<ModelApi, "offline"> | undefined;
   /** Environment variable that holds the key. */
   apiKeyEnv?: string | undefined;
-  /** Sent with every request; `$NAME` or `${NAME}` is a variable of the environment. */
+  /** Sent with every request; `$NAME` or `${NAME}` is replaced by an environment variable. */
   headers?: Record<string, string> | undefined;
   /** Whether the key may be sent without encryption to another machine. */
   allowHttp?: boolean | undefined;
@@ -36,9 +36,9 @@ export interface ProviderSettings {
   models?: ModelSettings[] | undefined;
 }
 
-/** The section `models` of the settings. */
+/** The `models` section of the settings. */
 export interface ModelsSettings {
-  /** The model to start with, as provider/model. */
+  /** The default model, as provider/model. */
   default?: string | undefined;
   providers?: Record<string, ProviderSettings> | undefined;
 }

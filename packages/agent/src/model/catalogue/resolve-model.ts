@@ -5,9 +5,9 @@ import { type Catalogue, namedModel } from "./catalogue.js";
 const NEAR = 5;
 
 /**
- * The model a reference means: `provider/model`, a model's id, or a part of a name that only one model has.
+ * Finds a model by reference: `provider/model`, a model's ID, or a part of a name that is unique to one model.
  *
- * Upper and lower case are the same. Providers with lists of their own take any name.
+ * Ignores case. Providers without a fixed list accept any name.
  */
 export function resolveModel(reference: string, { models, providers }: Catalogue): ModelInfo {
   const wanted = reference.trim().toLowerCase();
@@ -58,7 +58,7 @@ function list(models: readonly ModelInfo[]): string {
   return models.length > NEAR ? `${shown.join(", ")} and ${models.length - NEAR} more` : shown.join(", ");
 }
 
-/** Those that share the most pairs of letters with what was written. */
+/** The models that share the most letter pairs with the reference. */
 function nearest(wanted: string, models: readonly ModelInfo[]): ModelInfo[] {
   const pairs = pairsOf(wanted);
   const scored = models.map((info) => {

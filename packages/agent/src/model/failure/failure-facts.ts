@@ -1,12 +1,12 @@
 import { parsedJson } from "@bough/session/text/index.js";
 
-/** What an error of a provider, of the SDK or of the network says, whatever its shape. */
+/** Facts extracted from an error of a provider, the SDK or the network, whatever its shape. */
 export interface FailureFacts {
   readonly name: string;
   readonly message: string;
-  /** The provider's word for it, such as `overloaded_error`; several joined by spaces. */
+  /** The provider's error code, such as `overloaded_error`; several are joined by spaces. */
   readonly code: string;
-  /** Everything that was said, for patterns. */
+  /** Message, codes and body, for pattern matching. */
   readonly text: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -35,7 +35,7 @@ export function failureFacts(error: unknown, now: number): FailureFacts {
   const given =
     firstText(inner.message, facts.message, typeof error === "string" ? error : undefined) ?? "no reason given";
   const chain = chainOf(error);
-  // `fetch` says no more than that it failed; what it wraps says why.
+  // `fetch` only says that it failed; its cause says why.
   const message = given === "fetch failed" ? (firstText(chain.at(-1)?.message) ?? given) : given;
   const code = [inner.type, inner.code, inner.status, facts.type, facts.code].filter(
     (word) => typeof word === "string",
@@ -60,20 +60,20 @@ export function failureFacts(error: unknown, now: number): FailureFacts {
 function bodyOf(facts: Record<string, unknown>): Record<string, unknown> {
   if (typeof facts.responseBody === "string") {
     const body = parsedJson(facts.responseBody);
-    // A page of a proxy, or nothing; the SDK's message has to do.
+    // A proxy's web page, or nothing: fall back to the SDK's data.
     if (body === undefined) return record(facts.data);
-    // Google wraps the error of a failed stream into a list.
+    // Google wraps the error of a failed stream in a list.
     return record(Array.isArray(body) ? body[0] : body);
   }
   return record(facts.data ?? facts);
 }
 
-/** The SDK and `fetch` wrap what the socket said. */
+/** The error and its causes: the SDK and `fetch` wrap the socket's error. */
 function chainOf(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let current = error; current instanceof Error && chain.length < 6; current = current.cause) {
     chain.push(current);
-    // Where a name has several addresses, each has its own failure.
+    // A host with several addresses has one error for each.
     if (current instanceof AggregateError && current.errors[0] instanceof Error) chain.push(current.errors[0]);
   }
   return chain;
@@ -104,7 +104,7 @@ function retryAfter(headers: Record<string, unknown>, body: string, now: number)
   return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
 }
 
-/** Its fields; none for what is not an object. */
+/** The value as a record; empty if it is not an object. */
 export function record(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,4 +1,4 @@
-/** Why an account does not work, and what to do about it: the same words in a prompt and in `bough doctor`. */
+/** Explains why an account does not work and what to do, in the same words for a step and for `bough doctor`. */
 import { KNOWN_PROVIDERS } from "../catalogue/known-providers.js";
 import type { ModelFailure, ModelInfo } from "../language-model.js";
 import { NetworkError } from "../network/network-error.js";
@@ -13,7 +13,7 @@ const TLS_CODES =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_.*|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|EPROTO)$/;
 const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** Undefined for everything that is not about the account or the way to it. */
+/** Undefined if the failure is not about the account or the connection to the provider. */
 export function failureReason(facts: FailureFacts): Reason | undefined {
   return facts.status === undefined ? connectionReason(facts) : answerReason(facts, facts.status);
 }
@@ -24,7 +24,7 @@ function answerReason({ text, code }: FailureFacts, status: number): Reason | un
   if (status === 401 || /api key not valid|invalid api key|invalid_api_key|incorrect api key/i.test(text))
     return "wrong-key";
   if (status === 403) return "no-rights";
-  // A server that does not know the path says nothing about models.
+  // If the path itself is unknown, the message does not mention a model.
   if (status === 404 || status === 405) return /model|deployment/i.test(text) ? "unknown-model" : "wrong-address";
   if (/model_not_found/.test(code)) return "unknown-model";
   return status === 400 && NO_SUCH_MODEL.test(text) ? "unknown-model" : undefined;
@@ -46,7 +46,7 @@ function connectionReason({ chain }: FailureFacts): Reason | undefined {
 }
 
 interface Explanation {
-  /** After the name of the model. */
+  /** Completes a sentence that starts with the name of the model. */
   readonly says: string;
   readonly hint: string;
 }

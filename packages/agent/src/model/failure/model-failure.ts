@@ -6,7 +6,7 @@ import { explained, failureReason, NO_MONEY } from "./failure-reason.js";
 
 type Kind = ModelFailure["kind"];
 
-/** How providers say that the conversation is too long. */
+/** How providers report that the conversation is too long. */
 export const OVERFLOW_PATTERNS: readonly RegExp[] = [
   /(?:prompt|input) (?:is )?too long/i,
   /input length and `?max_tokens`? exceed context limit/i,
@@ -33,7 +33,7 @@ const UNREADABLE = new Set([
   "AI_EmptyResponseBodyError",
 ]);
 
-/** Asking again changes nothing about these. */
+/** Retrying does not help with these. */
 const LASTING = new Set<ModelFailure["reason"]>([
   "no-credit",
   "tls",
@@ -52,7 +52,7 @@ interface FailureContext {
   readonly now: number;
 }
 
-/** What went wrong, as something a user and the agent can act on. Says what was said, without any key. */
+/** Turns an error into a failure that the user and the agent can act on. Quotes the original message without keys. */
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   const facts = failureFacts(error, context.now);
   const kind = kindOf(facts);
@@ -72,18 +72,18 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   };
 }
 
-/** An account that is checked without a model has only its provider's name. */
+/** If an account is checked without a model, there is only the name of the provider. */
 function nameOf({ provider, id }: ModelInfo): string {
   return id === "" ? provider : `${provider}/${id}`;
 }
 
-/** Ours, such as one about a package that is not installed, bring their own. */
+/** Bough's own errors, such as one about a missing package, have their own hint. */
 function hintOf(error: unknown): string | undefined {
   const hint = (error as { readonly hint?: unknown } | null | undefined)?.hint;
   return typeof hint === "string" ? hint : undefined;
 }
 
-/** For a provider that wants a key if there is none. */
+/** The failure for a provider whose key is missing. */
 export function noKeyFailure(info: ModelInfo, variables: readonly string[]): ModelFailure {
   const named = variables.length === 0 ? "the provider's key variable" : variables.join(" or ");
   return {
@@ -95,7 +95,7 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
   };
 }
 
-/** For an answer the provider ended on its own in a way that is not an answer. */
+/** The failure for an answer that the provider's content filter stopped. */
 export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
   return {
     kind: "bad-request",

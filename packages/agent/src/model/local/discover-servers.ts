@@ -9,16 +9,16 @@ interface DiscoverOptions {
   readonly servers: readonly LocalServer[];
   readonly fetch: typeof globalThis.fetch;
   readonly env: Environment;
-  /** Asked first: only those that listen are asked for their models. */
+  /** Checked first: only servers that listen are asked for their models. */
   readonly isListening: (origin: string, signal: AbortSignal) => Promise<boolean>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Models of servers that answer now. All are asked at once, and no model is loaded.
+ * The models of all servers that respond now. All are asked in parallel, and no model is loaded.
  *
- * Never throws: a port if no one listens, something else does, or no answer comes in time has no models.
+ * Never throws: there are no models on a port if nothing listens, something else does, or there is no answer in time.
  */
 export async function discoverServers(options: DiscoverOptions): Promise<ModelInfo[]> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -38,7 +38,7 @@ export async function discoverServers(options: DiscoverOptions): Promise<ModelIn
   return found.flat();
 }
 
-/** Asks over HTTP. No one there, or no one who speaks this, is the usual case and no error. */
+/** Requests JSON over HTTP. That no server or a different one answers is normal, not an error. */
 export function asking(fetch: typeof globalThis.fetch, signal: AbortSignal | undefined): Ask {
   return async (url, init = {}) => {
     try {
@@ -75,7 +75,7 @@ function localModel(server: LocalServer, id: string, facts: LocalFacts): ModelIn
   return withFacts(base, facts);
 }
 
-/** A model with what its server says of it. */
+/** Adds the facts reported by the server to a model. */
 export function withFacts(info: ModelInfo, { contextWindow, reasoning, images }: LocalFacts): ModelInfo {
   const window = contextWindow ?? info.contextWindow;
   return {

@@ -1,17 +1,17 @@
-/** How the programs that serve models say how large a context really is. */
+/** Asks local model servers for the facts about a model, above all its actual context window. */
 import { record } from "../failure/failure-facts.js";
 import type { Environment } from "../network/environment.js";
 import { type Ask, type LocalFacts, type LocalServer, listOf, tokensOf } from "./local-server.js";
 
 interface FactsOptions {
   readonly ask: Ask;
-  /** Of this process; Ollama often runs with the same. */
+  /** The environment of this process; Ollama often runs with the same one. */
   readonly env: Environment;
-  /** Whether the model may be loaded to find out. The next step would load it anyway. */
+  /** Whether the model may be loaded to find out, because the next step loads it anyway. */
   readonly load: boolean;
 }
 
-/** What the server says about a model. Nothing is certain if it does not answer. */
+/** The facts reported by the server; not certain if it does not answer. */
 export function localFacts(server: LocalServer, id: string, options: FactsOptions): Promise<LocalFacts> {
   switch (server.kind) {
     case "ollama":
@@ -26,8 +26,8 @@ export function localFacts(server: LocalServer, id: string, options: FactsOption
 }
 
 /**
- * Ollama has three numbers: what the model was trained with, what its file or the user asks for, and what it was loaded
- * with. Only the last one counts, and everything beyond it is dropped without a word.
+ * Ollama has three window sizes: that of the training, that requested by the model file or the user, and that with
+ * which the model was loaded. Only the last one counts, and everything beyond it is silently dropped.
  */
 async function ollamaFacts({ origin }: LocalServer, id: string, options: FactsOptions): Promise<LocalFacts> {
   const { ask, env, load } = options;
@@ -54,7 +54,7 @@ async function ollamaFacts({ origin }: LocalServer, id: string, options: FactsOp
   return { ...can, contextWindow: window, certain: false };
 }
 
-/** Of `num_ctx                        8192`, one parameter to a line. */
+/** The value of a line such as `num_ctx                        8192`. */
 function parameterOf(parameters: unknown): number | undefined {
   const [, value] = typeof parameters === "string" ? (/^num_ctx\s+(\d+)\s*$/m.exec(parameters) ?? []) : [];
   return value === undefined ? undefined : Number(value);
@@ -70,7 +70,7 @@ async function lmstudioFacts({ origin }: LocalServer, id: string, { ask }: Facts
   };
 }
 
-/** A server has one model; its context is divided among the slots, and this is the share of one. */
+/** The server has one model, whose context is divided among slots; this is the share of one slot. */
 async function llamacppFacts({ origin }: LocalServer, { ask }: FactsOptions): Promise<LocalFacts> {
   const props = record(await ask(`${origin}/props`));
   const contextWindow = tokensOf(record(props.default_generation_settings).n_ctx, props.n_ctx);

@@ -1,6 +1,6 @@
 import { record } from "../failure/failure-facts.js";
 
-/** A place on this machine where a server may be listening. */
+/** An address on this machine where a model server may be listening. */
 export interface LocalServer {
   readonly provider: string;
   /** Without a path. */
@@ -8,7 +8,7 @@ export interface LocalServer {
   readonly kind: "ollama" | "lmstudio" | "llamacpp" | "vllm" | "openai";
 }
 
-/** The ports these programs listen on unless told otherwise. */
+/** The default ports of these programs. */
 export const LOCAL_SERVERS: readonly LocalServer[] = [
   { provider: "ollama", origin: "http://127.0.0.1:11434", kind: "ollama" },
   { provider: "lmstudio", origin: "http://127.0.0.1:1234", kind: "lmstudio" },
@@ -16,23 +16,23 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { provider: "vllm", origin: "http://127.0.0.1:8000", kind: "vllm" },
 ];
 
-/** The server behind a base URL of one of these programs; undefined for all other providers. */
+/** The server at a provider's base URL, if it is one of these programs. */
 export function localServer(provider: string, baseUrl: string | undefined): LocalServer | undefined {
   const known = LOCAL_SERVERS.find((server) => server.provider === provider);
   if (known === undefined || baseUrl === undefined || !URL.canParse(baseUrl)) return undefined;
   return { ...known, origin: new URL(baseUrl).origin };
 }
 
-/** Asks a server and answers its JSON; undefined if there is none. Never throws. */
+/** Requests JSON from a server; undefined if there is none. Never throws. */
 export type Ask = (url: string, init?: RequestInit) => Promise<unknown>;
 
-/** What a server says about one of its models. Undefined is unknown. */
+/** Facts that a server reports about one of its models. Undefined means unknown. */
 export interface LocalFacts {
-  /** Tokens the server gives the model now, not those it was trained with. */
+  /** The window that the server uses now, in tokens, not that of the training. */
   readonly contextWindow?: number | undefined;
   readonly reasoning?: boolean | undefined;
   readonly images?: boolean | undefined;
-  /** Whether `contextWindow` is what is in use, and not what could be. */
+  /** Whether `contextWindow` is the actual window, not a possible one. */
   readonly certain: boolean;
 }
 
@@ -41,7 +41,7 @@ export function listOf(answer: unknown, field: string): Record<string, unknown>[
   return Array.isArray(list) ? (list as unknown[]).map(record) : [];
 }
 
-/** The first of them that is a number of tokens. */
+/** The first value that is a valid number of tokens. */
 export function tokensOf(...values: readonly unknown[]): number | undefined {
   return values.find((value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value > 0);
 }

@@ -9,11 +9,11 @@ interface PreparedOptions {
   readonly server: LocalServer;
   readonly fetch: typeof globalThis.fetch;
   readonly env: Environment;
-  /** What settings say about the window: never more than that is used. */
+  /** The window from settings, an upper limit. */
   readonly most: number | undefined;
 }
 
-/** A model of a local server, which is asked before each run how large the context is that it really has. */
+/** A model on a local server. Before each run, asks the server for the model's actual context window. */
 export function preparedModel(model: LanguageModel, { server, fetch, env, most }: PreparedOptions): LanguageModel {
   let info = model.info;
   let said = "";
@@ -25,7 +25,7 @@ export function preparedModel(model: LanguageModel, { server, fetch, env, most }
     async prepare({ signal } = {}) {
       const facts = await localFacts(server, info.id, { ask: asking(fetch, signal), env, load: true });
       const contextWindow = tokensOf(Math.min(facts.contextWindow ?? Number.NaN, most ?? Number.POSITIVE_INFINITY));
-      // A server that does not answer, or does not say, changes nothing.
+      // If the server does not answer or does not report it, keep what is known.
       if (contextWindow !== undefined) info = withFacts(model.info, { ...facts, contextWindow });
       const small = facts.certain ? smallWindow(info) : undefined;
       if (small === undefined || small.message === said) return undefined;

@@ -1,7 +1,7 @@
 import { grouped } from "@bough/session/text/index.js";
 import type { ModelInfo } from "../language-model.js";
 
-/** Less than this does not hold the instructions, the tools and a few files. */
+/** A smaller window cannot hold the instructions, the tools and a few files. */
 export const LEAST_WINDOW = 16_384;
 const ENOUGH = 32_768;
 
@@ -13,7 +13,7 @@ const FIXES: Readonly<Record<string, (id: string) => string>> = {
   vllm: (id) => `Start the server with more: vllm serve ${id} --max-model-len ${ENOUGH}`,
 };
 
-/** What to say about a context window that is too small to work with, and how to get a larger one. */
+/** A warning about a context window that is too small, with how to get a larger one. */
 export function smallWindow(
   info: Pick<ModelInfo, "provider" | "id" | "contextWindow" | "api">,
 ): { readonly message: string; readonly hint: string } | undefined {

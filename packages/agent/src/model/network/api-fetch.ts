@@ -6,7 +6,7 @@ type Fetch = typeof globalThis.fetch;
 /** Headers that carry a key. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
 
-/** A `fetch` that refuses to send a key where everyone on the way can read it. */
+/** A `fetch` that refuses to send a key over an unencrypted connection to another machine. */
 export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp: boolean }): Fetch {
   if (allowHttp) return fetch;
   return (input, init) => {
@@ -20,7 +20,7 @@ export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp
   };
 }
 
-/** A `fetch` that says so if a web page answers instead of an API: the address is wrong. */
+/** A `fetch` that fails if a web page answers instead of an API, because then the address is wrong. */
 export function apiFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

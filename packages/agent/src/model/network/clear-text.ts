@@ -1,6 +1,6 @@
 import { isLoopback } from "@bough/session/text/index.js";
 
-/** Whether what is sent to this address can be read on the way: plain http to another machine. */
+/** Whether requests to this address are unencrypted: plain http to another machine. */
 export function isClearText(baseUrl: string | undefined): boolean {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
   const { protocol, hostname } = new URL(baseUrl);

@@ -1,15 +1,15 @@
-/** A limit on silence: a server that stops sending is not waited for until the connection breaks by itself. */
+/** A limit on silence, so that we do not wait for a stalled server until the connection breaks. */
 
 type Fetch = typeof globalThis.fetch;
 
-/** Fails as a connection that timed out does, which is retried. */
+/** Named like the error of a connection that timed out, so that it is retried. */
 class SilentServer extends Error {
   override readonly name = "TimeoutError";
 }
 
 /**
- * A `fetch` that fails if nothing comes for this long, before the answer and between any two pieces of it. Bytes count,
- * so a server that shows that it is alive while its model thinks is waited for.
+ * A `fetch` that fails if nothing arrives for this long, before the response or between any two chunks. Any bytes
+ * count, so a server that sends signs of life while its model thinks is not cut off.
  */
 export function idleLimitedFetch(fetch: Fetch, idleMs: number | undefined): Fetch {
   if (idleMs === undefined || idleMs === 0) return fetch;

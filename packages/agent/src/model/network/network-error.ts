@@ -1,4 +1,4 @@
-/** Why a request was not sent on, or did not get past the proxy. Failures of a model step are made from it. */
+/** Why a request was not sent, was stopped at a redirect, failed at the proxy, or reached a web page. */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
   readonly reason: "redirect" | "proxy" | "clear-text" | "wrong-address";

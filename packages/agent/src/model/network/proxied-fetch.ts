@@ -4,12 +4,12 @@ import { proxyOf, proxyVariables } from "./proxy-of.js";
 
 type Fetch = typeof globalThis.fetch;
 
-/** What a socket says when the proxy, and not the server behind it, could not be reached. */
+/** Socket errors that mean that the proxy, not the server behind it, could not be reached. */
 const UNREACHED = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ETIMEDOUT"]);
 
 /**
- * `fetch` through the proxy of the environment. Node's own ignores those variables, so requests that need one go
- * through `undici`, which is loaded by the first of them and not without one.
+ * `fetch` through the proxy set in the environment. Node's `fetch` ignores those variables, so requests that need a
+ * proxy use `undici`, which is loaded for the first such request.
  */
 export function proxiedFetch(env: Environment): Fetch {
   if (proxyVariables(env).length === 0) return (input, init) => globalThis.fetch(input, init);
@@ -20,7 +20,7 @@ export function proxiedFetch(env: Environment): Fetch {
     if (proxy === undefined) return globalThis.fetch(input, init);
     const { ProxyAgent, fetch } = await import("undici");
     const address = addressOf(proxy);
-    // Plain http is forwarded, as proxies expect it; everything else goes through a tunnel the proxy cannot look into.
+    // Plain http is forwarded, as proxies expect; https goes through a tunnel that the proxy cannot read.
     const key = `${url.protocol} ${proxy}`;
     const agent = agents.get(key) ?? new ProxyAgent({ uri: proxy, proxyTunnel: url.protocol === "https:" });
     agents.set(key, agent);
@@ -35,7 +35,7 @@ export function proxiedFetch(env: Environment): Fetch {
   };
 }
 
-/** Without the password that may be in it. */
+/** The proxy's address without user name and password. */
 function addressOf(proxy: string): string {
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;

@@ -1,10 +1,10 @@
-/** Which proxy the environment asks for, in the variables that curl and most other programs read. */
+/** Finds the proxy set in the environment, in the variables that curl and most other programs use. */
 import { isLoopback } from "@bough/session/text/index.js";
 import type { Environment } from "./environment.js";
 
 /**
- * The proxy for an address; undefined for a direct connection. This machine is always reached directly: servers of
- * one's own would be unreachable through a proxy elsewhere.
+ * The proxy for a URL; undefined for a direct connection. This machine is always reached directly, because a proxy
+ * elsewhere could not reach its servers.
  */
 export function proxyOf(url: URL, env: Environment): string | undefined {
   if (isLoopback(url.hostname) || isExcepted(url, variableIn(env, "NO_PROXY") ?? "")) return undefined;
@@ -13,12 +13,12 @@ export function proxyOf(url: URL, env: Environment): string | undefined {
   return given === undefined || given.includes("://") ? given : `http://${given}`;
 }
 
-/** The names of the proxy variables that are set, for reports. Values can hold passwords. */
+/** The names of the proxy variables that are set, for reports. Never the values, which may contain passwords. */
 export function proxyVariables(env: Environment): string[] {
   return ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].filter((name) => variableIn(env, name) !== undefined);
 }
 
-/** Lower case first, as curl has it. */
+/** Lower case first, like curl. */
 function variableIn(env: Environment, name: string): string | undefined {
   const value = [env[name.toLowerCase()], env[name]].find((one) => one !== undefined && one.trim() !== "");
   return value?.trim();

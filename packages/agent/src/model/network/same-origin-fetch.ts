@@ -5,8 +5,8 @@ type Fetch = typeof globalThis.fetch;
 const MOST_HOPS = 5;
 
 /**
- * A `fetch` that follows redirects within one origin and refuses all others: a request carries the key, and whoever
- * answers with a redirect must not decide who gets it.
+ * A `fetch` that follows redirects within one origin and refuses all others: the request carries the key, and a
+ * redirect must not decide who gets it.
  */
 export function sameOriginFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -38,7 +38,7 @@ function nextOf({ url, location, hops, keepsMethod }: Hop): URL {
   return next;
 }
 
-/** 301, 302 and 303 turn a request with a body into one without. */
+/** 301, 302 and 303 turn a POST into a GET and drop the body. */
 function keepsMethod(status: number, method = "GET"): boolean {
   return status === 307 || status === 308 || method.toUpperCase() === "GET";
 }

@@ -12,10 +12,10 @@ interface OfflineAnswer {
 }
 
 /**
- * The next thing to say or do.
+ * Computes the next answer: text, tool calls or both.
  *
- * The plan follows from the last request alone, and how far it has come from the calls made since. Calls that only
- * look go out together; one that changes something goes alone, so that what follows sees what it did.
+ * The plan depends only on the last request, and its progress on the calls made since. Read-only calls are made
+ * together; a call that changes something is made alone, so that later calls see its effect.
  */
 export function answerRequest(request: ModelRequest, input: readonly ModelInputMessage[]): OfflineAnswer {
   const summary = summaryRequest(request, input);
@@ -65,7 +65,7 @@ function callsOf(message: ModelInputMessage): ToolCallBlock[] {
   return message.role === "assistant" ? message.content.filter((block) => block.type === "toolCall") : [];
 }
 
-/** Names other tool sets use for the same argument. */
+/** Names that other tool sets use for the same argument. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   path: ["path", "file_path", "filePath", "file", "directory", "dir"],
   command: ["command", "cmd", "script"],
@@ -75,12 +75,12 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   newText: ["newText", "new_text", "new_string", "newString", "new"],
 };
 
-/** The planned arguments under the names the tool's schema has. What the schema does not know is omitted. */
+/** Renames the planned arguments to match the tool's schema, and drops those it does not have. */
 function toolArguments(call: PlannedCall, spec: ToolSpec): Record<string, unknown> {
   const properties = propertiesOf(spec.parameters);
   const { oldText, newText, ...rest } = call.arguments;
   const found = named(call.tool === "edit" ? rest : call.arguments, properties);
-  // People mean the word they wrote, not a pattern.
+  // Users mean the literal word, not a pattern.
   if (call.tool === "grep" && properties !== undefined && "literal" in properties) return { ...found, literal: true };
   if (call.tool !== "edit") return found;
   const change = { oldText: oldText ?? "", newText: newText ?? "" };
@@ -103,7 +103,7 @@ function propertiesOf(schema: Readonly<Record<string, unknown>>): Record<string,
   return typeof properties === "object" && properties !== null ? (properties as Record<string, unknown>) : undefined;
 }
 
-/** A value that fits most JSON Schemas; what it cannot fit is found by whoever checks it. */
+/** A value that satisfies most JSON Schemas; the later validation reports the rest. */
 function fillForm(schema: unknown, text: string): unknown {
   let left: string | undefined = text;
   const fill = (part: unknown): unknown => {
@@ -157,7 +157,7 @@ const EXPLANATION = [
   "For a real model set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a local server such as Ollama, then choose it with --model or /model.",
 ].join("\n");
 
-/** What tools gave back, in their own words, shortened. */
+/** Quotes the shortened results of the tools. */
 function composeReply(
   outcomes: readonly { readonly call: ToolCallBlock; readonly result: ToolResultInput }[],
   left: readonly PlannedCall[],

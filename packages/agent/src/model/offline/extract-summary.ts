@@ -15,18 +15,18 @@ const MADE_BY_RULES = "Made by offline/rules: sentences picked by rules, not und
 export interface SummaryInput {
   /** The conversation, with roles in brackets. */
   readonly transcript: string;
-  /** The summary this one brings up to date. */
+  /** The summary to update. */
   readonly previous?: string;
-  /** What the user asked to look at. */
+  /** What the user asked to focus on. */
   readonly focus?: string;
-  /** Headings as the request spells them. */
+  /** The instructions, for the spelling of the headings. */
   readonly spelling?: string;
 }
 
 /**
- * A summary in the standard format, made of sentences that are in the conversation and nothing else.
+ * Builds a summary in the standard format, using only sentences from the conversation.
  *
- * Says in its last line that rules picked them. The same input gives the same summary.
+ * Its last line says that they were picked by rules. The same input gives the same summary.
  */
 export function extractSummary(input: SummaryInput): string {
   const passages = readTranscript(input.transcript);
@@ -78,12 +78,12 @@ function section(heading: string, items: readonly string[], mark: string = "- ")
   return [heading, ...(lines.length === 0 ? ["- (none)"] : lines), ""];
 }
 
-/** The first few of a kind, each once, on one line. */
+/** The first few distinct items, each on one line. */
 function pick(items: readonly string[], most: number = LIMITS.items): string[] {
   return unique(items).slice(0, most);
 }
 
-/** The last few of a kind: of what was done, the end matters. */
+/** The last few distinct items, because the latest work matters most. */
 function newest(items: readonly string[]): string[] {
   return unique(items).slice(-LIMITS.items);
 }

@@ -26,10 +26,10 @@ export const OFFLINE_INFO: ModelInfo = {
 };
 
 /**
- * The built-in model: rules instead of a language model, and it says so.
+ * The built-in model, which uses rules instead of a language model, and says so.
  *
- * Deterministic: the same request gives the same answer and the same call ids. Needs no key and no network. Counts of
- * tokens are estimates, and there is no cost.
+ * Deterministic: the same request gives the same answer and the same call IDs. Needs no key and no network. Token
+ * counts are estimates, and there is no cost.
  */
 export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
   return {
@@ -78,20 +78,20 @@ export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
   };
 }
 
-/** A few words at a time, so that front ends and aborts meet a stream like any other. */
+/** Splits the text into a few words at a time, so that front ends and aborts see a normal stream. */
 function deltas(text: string): string[] {
   return text.match(/(?:\S+\s*|\s+){1,4}/g) ?? [];
 }
 
-/** About four characters a token. */
+/** Assumes four characters per token. */
 function estimate(sent: number, content: readonly AssistantBlock[]): Usage {
   const output = Math.ceil(JSON.stringify(content).length / 4);
   return { input: sent, output, cacheRead: 0, cacheWrite: 0, totalTokens: sent + output };
 }
 
-/** As long as `JSON.stringify` writes them together. */
+/** The length of `JSON.stringify(messages)`, computed in steps. */
 function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
-  // The brackets, and a comma between two.
+  // The brackets and the commas.
   let length = 2 + Math.max(0, messages.length - 1);
   for (const message of messages) {
     length += JSON.stringify(message).length;
@@ -100,7 +100,7 @@ function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
   return length;
 }
 
-/** A rule answers what a user said, not a note about files or the mode. */
+/** Drops notes about files or the mode, so that rules answer what the user said. */
 function* said(messages: readonly AgentMessage[]): Generator<AgentMessage> {
   for (const message of messages) {
     if (message.role !== "custom" || !NOTES.includes(message.customType)) yield message;

@@ -5,7 +5,7 @@ export interface PlannedCall {
   readonly arguments: Arguments;
 }
 
-/** The tool calls a plain request asks for, in its order; empty if no rule fits. The same text, the same plan. */
+/** The tool calls that a plain request asks for, in order; empty if no rule matches. Deterministic. */
 export function planRequest(text: string): PlannedCall[] {
   const { masked, unmask } = maskQuotes(text.trim());
   const calls: PlannedCall[] = [];
@@ -21,7 +21,7 @@ const FAREWELL = /,\s*(?:please|thanks|thank you)[.!?]*$/i;
 
 function matchClause(clause: string, unmask: (text: string) => string): PlannedCall | null {
   const command = clause.startsWith("$");
-  // Pasted text, not a request; and the rules would take long over it.
+  // Pasted text, not a request; matching the rules against it would be slow.
   if (!command && clause.length > LONGEST) return null;
   const text = command
     ? clause
@@ -43,7 +43,7 @@ function matchClause(clause: string, unmask: (text: string) => string): PlannedC
   return null;
 }
 
-/** Parts of a request that each ask for something. A line with a command after `$` is never taken apart. */
+/** Splits a request into parts that each ask for something. A `$` line with a command is never split. */
 function clauses(text: string): string[] {
   const found: string[] = [];
   for (const line of text.split("\n")) {
@@ -67,7 +67,7 @@ function lineClauses(line: string): string[] {
   return found.map((clause) => clause.trim()).filter((clause) => clause !== "");
 }
 
-/** Quoted text becomes one word, so that nothing inside it is understood as part of the request. */
+/** Replaces quoted text with a placeholder word, so that nothing inside it is parsed as part of the request. */
 function maskQuotes(text: string): { masked: string; unmask: (text: string) => string } {
   const kept: string[] = [];
   const quotes = /```[^\n]*\n([\s\S]*?)\n?```|`([^`\n]+)`|"([^"]*)"|(?<=^|\s)'([^'\n]*)'(?=$|[\s.,?!;])/g;
@@ -91,26 +91,26 @@ function place(words: string, unmask: (text: string) => string): string {
     text
       .replace(/^(?:the\s+|my\s+)?(?:folder\s+|directory\s+|file\s+)?/i, "")
       .replace(/\s+(?:folder|directory|file)$/i, "")
-      // As files are mentioned in an editor that completes them.
+      // Files are mentioned as `@path`.
       .replace(/^@(?=[\w./~-])/, ""),
   );
 }
 
-/** Quoted, or with a dot or a slash inside, or one of the names in capitals that projects have. */
+/** Quoted, contains a dot or slash, or is a typical project file in capitals. */
 function looksLikePath(word: string): boolean {
   return (
     /\uE000/.test(word) || /[^\s.]\.[^\s.]|\/|^\.\w/.test(word) || /^(?:[A-Z]{4,}|Makefile|Dockerfile)$/.test(word)
   );
 }
 
-/** What plain requests mean: the table the offline model works by. Named groups are the arguments of the tool. */
+/** The tools that the offline model can plan. */
 const OFFLINE_TOOLS = ["bash", "write", "edit", "find", "grep", "ls", "read"] as const;
 type OfflineTool = (typeof OFFLINE_TOOLS)[number];
 
 interface Rule {
   readonly tool: OfflineTool;
   readonly pattern: RegExp;
-  /** Arguments a match must have in the look of; a sentence like "open the door" names no path. */
+  /** The path must look like one: a sentence like "open the door" names no file. */
   readonly needsPath?: boolean;
 }
 
@@ -122,7 +122,7 @@ function rule(tool: OfflineTool, pattern: string, options: { readonly needsPath?
   return { tool, pattern: new RegExp(`^(?:${pattern})$`, "is"), ...options };
 }
 
-/** The first rule that matches a clause counts. */
+/** The first rule that matches a clause is used. Named groups are the arguments of the tool. */
 const RULES: readonly Rule[] = [
   rule("bash", String.raw`\$\s*(?<command>.+)`),
   rule("bash", String.raw`(?:run|execute|exec)\s+(?:the\s+)?(?:shell\s+)?(?:command\s*:?\s+)?(?<command>.+)`),
@@ -177,7 +177,7 @@ const RULES: readonly Rule[] = [
   rule("ls", String.raw`list(?:\s+(?<path>\S+))?`),
 ];
 
-/** Words a clause begins with; only before one of these does "and" begin another request. */
+/** Words that start a clause; only before one of these does "and" separate two requests. */
 const VERBS =
   /^(?:\$|(?:then|please|also)\s|(?:run|execute|exec|write|save|put|create|make|add|replace|change|find|list|show|search|ls|dir|grep|look|scan|read|open|cat|print|display|view|summari[sz]e|explain|describe|what|which|where|tell)\b)/i;
 

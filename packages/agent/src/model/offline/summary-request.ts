@@ -7,10 +7,10 @@ import { readTranscript } from "./transcript.js";
 const HEADINGS = ["Goal", "Constraints & Preferences", "Progress", "Key Decisions", "Next Steps", "Critical Context"];
 
 /**
- * What is to be summarized, where a request asks for a summary; undefined if it asks for something else.
+ * The input for a summary, if the request asks for one; otherwise undefined.
  *
- * A request for a summary brings no tools. Either its instructions or its last message name the standard headings, or
- * they speak of a summary and bring a conversation written out as text.
+ * A summary request has no tools. Its instructions or its last message name the standard headings, or mention a summary
+ * and include a conversation as text.
  */
 export function summaryRequest(request: ModelRequest, input: readonly ModelInputMessage[]): SummaryInput | undefined {
   if (request.tools.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** A conversation written out as text, taken apart again. */
+/** Parses a conversation that was written out as text. */
 type Speaker = "user" | "assistant" | "thinking" | "call" | "result" | "failure" | "summary";
 
 export interface Passage {
@@ -6,7 +6,7 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Passages that begin with a role in brackets, such as `[User]: …`; lines of other kinds belong to the one before. */
+/** Splits a transcript at roles in brackets, such as `[User]: …`; other lines belong to the passage before them. */
 export function readTranscript(text: string): Passage[] {
   const passages: { speaker: Speaker; lines: string[] }[] = [];
   for (const line of text.split("\n")) {
@@ -30,7 +30,7 @@ function speakerOf(label: string): Speaker | undefined {
   return /^(?:assistant|model)\b/.test(words) ? "assistant" : undefined;
 }
 
-/** The tool a label names, as in `[Assistant calls read]`. */
+/** The tool named in a label such as `[Assistant calls read]`. */
 function toolIn(label: string, speaker: Speaker): string {
   const name = speaker === "call" ? /\bcalls? (\S+)$/.exec(label)?.[1] : undefined;
   return name === undefined ? "" : `${name} `;

@@ -1,37 +1,37 @@
-/** How a provider that an extension registers lets its users log in. Names and fields are those of pi. */
+/** The login of a provider that an extension registers. Names and fields are those of pi. */
 import type { ModelInfo } from "../language-model.js";
 
-/** What a login gives. Anything else that the provider needs later may be in it too; it is saved as JSON. */
+/** The result of a login, saved as JSON. It may contain anything else that the provider needs later. */
 export interface OAuthCredentials {
-  /** What `refreshToken` needs for new credentials. */
+  /** The refresh token, for `refreshToken`. */
   readonly refresh: string;
   readonly access: string;
-  /** Until when `access` is valid, in milliseconds since 1970. */
+  /** When `access` expires, in milliseconds since 1970. */
   readonly expires: number;
   readonly [field: string]: unknown;
 }
 
-/** How a login talks to the user. */
+/** How a login interacts with the user. */
 export interface LoginCallbacks {
-  /** A page that the user has to open in a browser. */
+  /** Shows a page that the user has to open in a browser. */
   onAuth(info: { readonly url: string; readonly instructions?: string }): void;
-  /** A code that the user has to type on a page. */
+  /** Shows a code that the user has to enter on a page. */
   onDeviceCode(info: {
     readonly userCode: string;
     readonly verificationUri: string;
     readonly intervalSeconds?: number;
     readonly expiresInSeconds?: number;
   }): void;
-  /** Rejects if the user cancels. */
+  /** Asks for a text. Rejects if the user cancels. */
   onPrompt(prompt: {
     readonly message: string;
     readonly placeholder?: string;
     readonly allowEmpty?: boolean;
   }): Promise<string>;
   onProgress?(message: string): void;
-  /** The code or address a browser shows if it cannot reach this machine. Rejects if the user cancels. */
+  /** Asks for the code or URL that the browser shows if it cannot reach this machine. Rejects if the user cancels. */
   onManualCodeInput?(): Promise<string>;
-  /** The ID of the option, or undefined if the user cancels. */
+  /** Returns the ID of the chosen option, or undefined if the user cancels. */
   onSelect(prompt: {
     readonly message: string;
     readonly options: readonly { readonly id: string; readonly label: string }[];
@@ -41,22 +41,22 @@ export interface LoginCallbacks {
 }
 
 export interface ProviderOAuth {
-  /** For people, in `/login`. */
+  /** Display name in `/login`. */
   readonly name: string;
-  /** Runs the login; what it returns is saved in `auth.json`. */
+  /** Runs the login; the result is saved in `auth.json`. */
   login(callbacks: LoginCallbacks): Promise<OAuthCredentials>;
-  /** New credentials for expired ones. Only one process asks at a time. */
+  /** Returns new credentials for expired ones. Called by one process at a time. */
   refreshToken(credentials: OAuthCredentials, signal: AbortSignal): Promise<OAuthCredentials>;
-  /** The key to send, from credentials that are valid. */
+  /** Returns the key to send for valid credentials. */
   getApiKey(credentials: OAuthCredentials): string;
-  /** The provider's models for these credentials, such as other addresses for other regions. */
+  /** Adjusts the provider's models to these credentials, for example their base URLs to a region. */
   modifyModels?(models: readonly ModelInfo[], credentials: OAuthCredentials): readonly ModelInfo[];
 }
 
-/** A provider with a login of its own. */
+/** A provider that supports a login. */
 export interface ProviderLogin {
   readonly provider: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly loggedIn: boolean;
 }

@@ -1,4 +1,4 @@
-/** Logins to providers that extensions registered: saved in `auth.json`, renewed when they expire. */
+/** Logins to providers registered by extensions: saved in `auth.json`, renewed when they expire. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { withFileLock } from "@bough/session/log/index.js";
@@ -9,7 +9,7 @@ import { redactKeys } from "../redact-keys.js";
 import { saveLogin } from "../save-keys.js";
 import type { LoginCallbacks, OAuthCredentials, ProviderOAuth } from "./oauth-config.js";
 
-/** Credentials that are valid for less than this are renewed, so that they do not expire on the way. */
+/** Credentials that expire sooner are renewed, so that they do not expire during a request. */
 const MARGIN_MS = 60_000;
 const REFRESH_MS = 30_000;
 
@@ -17,33 +17,33 @@ interface OAuthLoginsOptions {
   readonly home: string;
   readonly now: () => number;
   readonly oauthOf: (provider: string) => ProviderOAuth | undefined;
-  /** Called after other credentials were saved. */
+  /** Called after new credentials were saved. */
   readonly onChange: () => void;
 }
 
 export class OAuthLogins {
   readonly #options: OAuthLoginsOptions;
-  /** Refreshes that are under way: everyone in this process waits for the same one. */
+  /** Pending refreshes, shared by all callers in this process. */
   readonly #refreshing = new Map<string, Promise<OAuthCredentials>>();
 
   constructor(options: OAuthLoginsOptions) {
     this.#options = options;
   }
 
-  /** What is saved for a provider, possibly expired. Undefined for a provider that has no login. */
+  /** The saved credentials, possibly expired. Undefined for a provider without a login. */
   credentials(provider: string): OAuthCredentials | undefined {
     if (this.#options.oauthOf(provider) === undefined) return undefined;
     return credentialsFrom(readAuthFile(this.#options.home).logins.get(provider));
   }
 
-  /** The key as it is saved, possibly expired. */
+  /** The saved key, possibly expired. */
   key(provider: string): string | undefined {
     const credentials = this.credentials(provider);
     const oauth = this.#options.oauthOf(provider);
     return credentials && oauth && keyFrom(oauth, credentials);
   }
 
-  /** A key that is valid. Throws a ModelError if it has expired and cannot be renewed. Undefined: not logged in. */
+  /** A valid key; undefined if not logged in. Throws a ModelError if it has expired and cannot be renewed. */
   async freshKey(provider: string): Promise<string | undefined> {
     const oauth = this.#options.oauthOf(provider);
     const saved = this.credentials(provider);
@@ -85,8 +85,8 @@ export class OAuthLogins {
   }
 
   /**
-   * Providers may accept a refresh token only once, so the lock covers every process. Whoever waited for it uses what
-   * the other one saved. A failure leaves the saved credentials as they are.
+   * A provider may accept a refresh token only once, so the lock is shared by all processes, and one that waited for it
+   * uses what the other saved. A failure leaves the saved credentials unchanged.
    */
   async #refresh(provider: string, oauth: ProviderOAuth): Promise<OAuthCredentials> {
     const { home, onChange } = this.#options;
@@ -105,7 +105,7 @@ export class OAuthLogins {
       const renewed = await oauth.refreshToken(saved, AbortSignal.timeout(REFRESH_MS)).catch((error: unknown) => {
         throw failed(redacted(errorText(error), saved));
       });
-      // What a provider does not repeat, such as the refresh token, stays.
+      // Keep fields that the provider does not repeat, such as the refresh token.
       const credentials = credentialsFrom({ ...saved, ...renewed });
       if (credentials === undefined) throw failed("the answer has no token");
       saveLogin({ home, provider, credentials });
@@ -115,7 +115,7 @@ export class OAuthLogins {
   }
 }
 
-/** Servers repeat tokens in what they complain about. */
+/** Servers may repeat tokens in their error messages. */
 function redacted(text: string, { access, refresh }: OAuthCredentials): string {
   return redactKeys(redactKeys(text, access), refresh);
 }
@@ -127,7 +127,7 @@ function credentialsFrom(value: unknown): OAuthCredentials | undefined {
   return access === "" || !Number.isFinite(expires) ? undefined : (value as unknown as OAuthCredentials);
 }
 
-/** Undefined for what cannot be sent as a key. */
+/** Undefined if it cannot be sent as a key. */
 function keyFrom(oauth: ProviderOAuth, credentials: OAuthCredentials): string | undefined {
   const key: unknown = attempt(() => oauth.getApiKey(credentials));
   return typeof key === "string" && /^[\x20-\x7e]+$/.test(key) && key.trim() !== "" ? key : undefined;

@@ -1,13 +1,13 @@
-/** Lists of models that providers of extensions bring up to date. */
+/** Refreshes the model lists of providers registered by extensions. */
 import { join } from "node:path";
 import { changeFile, readTextFile } from "@bough/session/log/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 import type { ProviderConfig, ProviderModelConfig, RefreshModelsContext, StoredModels } from "../provider-config.js";
 
 export interface RefreshModelsOptions {
-  /** Default true. False: only what providers stored. */
+  /** Default true. If false, use only stored lists. */
   readonly allowNetwork?: boolean;
-  /** Default: all that are registered. */
+  /** Default: all registered providers. */
   readonly providers?: readonly string[];
   readonly force?: boolean;
   readonly signal?: AbortSignal;
@@ -15,7 +15,7 @@ export interface RefreshModelsOptions {
 
 export interface RefreshModelsResult {
   readonly aborted: boolean;
-  /** By provider. Those keep the models they had. */
+  /** Keyed by provider. These keep their previous models. */
   readonly errors: ReadonlyMap<string, Error>;
 }
 
@@ -26,10 +26,10 @@ interface RefreshParts {
   readonly onModels: (provider: string, models: readonly ProviderModelConfig[]) => void;
 }
 
-/** Longer than a service that is up takes to list its models. */
+/** More than a working service needs to list its models. */
 const PATIENCE_MS = 5_000;
 
-/** Asks all providers at once. Never throws. */
+/** Asks all providers in parallel. Never throws. */
 export async function refreshModels(
   { home, configs, credentialOf, onModels }: RefreshParts,
   { allowNetwork = true, providers, force, signal }: RefreshModelsOptions,
@@ -95,7 +95,7 @@ interface StoreOptions {
 
 function storeModels({ home, provider, entry }: StoreOptions): void {
   changeFile(fileIn(home), (before) => {
-    // A file that is not what it should be is only a copy of what providers say.
+    // A damaged file can be replaced: it is only a cache.
     const { [provider]: _, ...others } = jsonObject(before ?? "{}") ?? {};
     return `${JSON.stringify(entry === null ? others : { ...others, [provider]: entry })}\n`;
   });

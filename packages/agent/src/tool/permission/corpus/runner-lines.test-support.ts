@@ -2,7 +2,7 @@
 import type { CorpusTable } from "./corpus-table.test-support.js";
 
 interface Runner {
-  /** The command that the rules are for. */
+  /** Prefixes that are allowed, such as `npm test`. */
   readonly rules: readonly string[];
   readonly allow?: readonly string[];
   readonly ask?: readonly string[];
