@@ -22,7 +22,7 @@ async function run(model: LanguageModel, request: ModelRequest = REQUEST, signal
   return { events, ...end };
 }
 
-/** The whole step as a person would read it from the events. */
+/** The whole step, as assembled from the events. */
 function heard(events: readonly ModelEvent[], type: "text" | "thinking"): string {
   return events.map((event) => (event.type === type ? event.delta : "")).join("");
 }
@@ -32,7 +32,7 @@ function result(id: string, text: string): AgentMessage {
   return { role: "toolResult", toolCallId: id, toolName: "read", content, isError: false, timestamp: 2 };
 }
 
-/** The part of a request that is the model's own last answer. */
+/** The model's own last answer in a request. */
 function secondTurn(body: unknown): unknown {
   const { messages, contents, input } = body as Record<string, { role?: string; type?: string }[] | undefined>;
   const list = messages ?? contents ?? input ?? [];
@@ -111,7 +111,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
   afterEach(() => server.close());
 
   const maker = { api: protocol.api, provider: protocol.provider, model: protocol.model };
-  /** Google sends the input of a call whole and as an object, so it cannot be bad or half. */
+  /** Google sends the input of a call as one object, so it cannot be invalid or partial. */
   const sendsObjects = protocol.api === "google-generative-ai";
   const cacheWrite = protocol.api === "anthropic-messages" ? SPOKEN_USAGE.cacheWrite : 0;
 
@@ -180,7 +180,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     expect(message.content.map((block) => block.type)).toEqual(["thinking", "text", "toolCall", "toolCall"]);
     expect(message.content[3]).toEqual({ type: "toolCall", id: "c2", name: "read", arguments: { path: "b" } });
 
-    // Through the session file, as it would come back after a restart.
+    // Round trip through the session file, as after a restart.
     const stored = JSON.parse(JSON.stringify(message)) as AssistantMessage;
     await run(model, { ...REQUEST, messages: [HELLO, stored, result("c1", "A"), result("c2", "B")] });
     expect(secondTurn(server.requests[1]?.body)).toEqual(SECOND_TURNS[protocol.api]);

@@ -81,7 +81,7 @@ describe("keys", () => {
     expect(models.apiKey("anthropic")).toBeUndefined();
     expect(names(models.available())).toEqual(["offline/rules"]);
     expect(models.problems()).toEqual([expect.stringContaining("chmod 600")]);
-    // Saving again makes it private.
+    // Saving again makes the file private.
     models.saveKey("openai", "o-1");
     expect(models.problems()).toEqual([]);
     expect(models.apiKey("anthropic")).toBe("a-1");
@@ -256,7 +256,7 @@ describe("servers on this machine", () => {
       { provider: "ollama", origin: ollama, kind: "ollama" },
       { provider: "vllm", origin: vllm, kind: "openai" },
       { provider: "llamacpp", origin: page, kind: "openai" },
-      // Nobody listens here.
+      // Nothing listens here.
       { provider: "lmstudio", origin: "http://127.0.0.1:1", kind: "openai" },
     ] as const;
   }

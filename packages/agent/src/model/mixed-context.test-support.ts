@@ -1,4 +1,6 @@
-/** A recorded session with everything that makes replay hard: other providers' thinking, images, an open tool call. */
+/**
+ * A recorded session with everything that makes replay hard: thinking of other providers, images, an open tool call.
+ */
 import type { AgentMessage, AssistantBlock, AssistantMessage } from "@bough/session/entry/index.js";
 import type { ModelRequest, ToolSpec } from "./language-model.js";
 
@@ -36,7 +38,7 @@ export const MIXED_CONTEXT: readonly AgentMessage[] = [
     [
       { type: "thinking", thinking: "A tree, I believe.", thinkingSignature: "of another provider" },
       { type: "text", text: "A tree.", textSignature: "of another provider" },
-      // Ids of one provider are not fit for all of them.
+      // An ID that is not valid for every provider.
       {
         type: "toolCall",
         id: "call_1|fc_1",

@@ -15,7 +15,7 @@ const CACHED = { cache_control: { type: "ephemeral" } };
 const LAST = "Go on, please. \uFFFD";
 const { parameters } = READ_TOOL;
 
-/** What each API is sent for the same recorded session. */
+/** The requests of each API for the same recorded session. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "anthropic-messages": {
     model: "claude-sonnet-4-5",
@@ -212,7 +212,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The body one step sends. */
+/** The request body of one step. */
 async function sent(
   protocol: Protocol,
   request: ModelRequest,
@@ -349,7 +349,7 @@ describe("what pi stored", () => {
         [
           { type: "thinking", thinking: "", thinkingSignature: JSON.stringify(item) },
           { type: "text", text: "So.", textSignature: JSON.stringify({ v: 1, id: "msg_9", phase: "final_answer" }) },
-          // Nothing to match it with on the provider's side: said as text.
+          // The provider has nothing to match it with, so it is sent as text.
           {
             type: "thinking",
             thinking: "Hm.",

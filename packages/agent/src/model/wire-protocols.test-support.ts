@@ -1,4 +1,4 @@
-/** The streaming protocols of four APIs, as the contract suite needs them: one answer, said in each of them. */
+/** The streaming protocols of four APIs for the contract suite: one answer in each of them. */
 import type { ModelApi, ModelInfo } from "./language-model.js";
 import type { WireReply } from "./wire-server.test-support.js";
 
@@ -24,7 +24,7 @@ export interface Protocol {
   readonly overflow: { readonly status: number; readonly message: string; readonly type: string };
 }
 
-/** Usage that every protocol below reports, as far as it can. */
+/** The usage that every protocol below reports, as far as it can. */
 export const SPOKEN_USAGE = { input: 12, output: 9, cacheRead: 50, cacheWrite: 100, reasoning: 4 } as const;
 
 export const PROTOCOLS: readonly Protocol[] = [
@@ -110,7 +110,7 @@ function event(data: object): string {
   return `${type === undefined ? "" : `event: ${type}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A text in two pieces, so that every stream has more than one. */
+/** Splits a text in two, so that every stream has several deltas. */
 function halves(text: string): string[] {
   const middle = Math.ceil(text.length / 2);
   return text.length < 2 ? [text] : [text.slice(0, middle), text.slice(middle)];
@@ -165,7 +165,7 @@ function responsesFrames({ parts, stop }: Spoken): readonly string[] {
     const item = (state: "added" | "done", value: object) =>
       frames.push(event({ type: `response.output_item.${state}`, output_index, item: value }));
     if ("thinking" in part) {
-      // Two summary parts in one reasoning item, as the API sends longer reasoning.
+      // Two summary parts in one reasoning item, as the API sends for longer reasoning.
       const item_id = `rs_${output_index}`;
       item("added", { type: "reasoning", id: item_id, summary: [], encrypted_content: null });
       for (const [summary_index, text] of part.thinking.split("\n\n").entries()) {

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback that answers model requests from a script and keeps what it was asked. */
+/** A real HTTP server on loopback that answers model requests from a script and records them. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -6,23 +6,23 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
-  /** Resolves when the connection has gone before the answer was complete. */
+  /** Resolves when the connection was closed before the answer was complete. */
   readonly closedEarly: Promise<void>;
 }
 
 export type WireReply =
-  /** A whole answer of another kind. */
+  /** A complete response that is not a stream. */
   | { readonly bytes: Buffer; readonly type: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
-  /** Frames of an event stream; then done, cut off silently, or silence until the client goes. */
+  /** Frames of an event stream; then it ends, is cut off, or stays silent until the client closes it. */
   | { readonly frames: readonly string[]; readonly after: "end" | "cut" | "wait" };
 
 export interface WireServer {
   readonly origin: string;
   readonly requests: WireRequest[];
-  /** Replies are given in this order. */
+  /** Replies are sent in this order. */
   reply(...replies: readonly WireReply[]): void;
-  /** Drops the replies that were not asked for. */
+  /** Drops the remaining replies. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -78,6 +78,6 @@ async function serve(
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const frame of reply.frames) response.write(frame);
   if (reply.after === "end") response.end();
-  // The bytes have to leave before the connection does.
+  // The bytes must be sent before the connection is closed.
   if (reply.after === "cut") response.write("", () => setImmediate(() => response.socket?.destroy()));
 }

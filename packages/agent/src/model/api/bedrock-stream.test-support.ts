@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Spoken } from "../wire-protocols.test-support.js";
 import type { WireReply } from "../wire-server.test-support.js";
 
-/** An answer as Bedrock streams it, in its binary frames. */
+/** An answer in Bedrock's binary stream format. */
 export function bedrockSays({ parts, stop }: Spoken): WireReply {
   const frames = [frame("messageStart", { role: "assistant" })];
   for (const [contentBlockIndex, part] of parts.entries()) {
@@ -26,7 +26,7 @@ export function bedrockSays({ parts, stop }: Spoken): WireReply {
   return { bytes: Buffer.concat(frames), type: "application/vnd.amazon.eventstream" };
 }
 
-/** Length, length of the headers, checksum, headers, payload, checksum. */
+/** Frame: length, length of the headers, checksum, headers, payload, checksum. */
 function frame(type: string, payload: object): Buffer {
   const headers = Buffer.concat([
     header(":event-type", type),

@@ -1,4 +1,4 @@
-/** Models on Azure, Bedrock and Vertex: the optional packages against servers on loopback that speak their protocols. */
+/** Models on Azure, Bedrock and Vertex: runs the optional packages against loopback servers with their protocols. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AgentMessage, AssistantMessage } from "@bough/session/entry/index.js";
@@ -54,7 +54,7 @@ function resultOf(id: string): AgentMessage {
   return { role: "toolResult", toolCallId: id, toolName: "read", content, isError: false, timestamp: 2 };
 }
 
-/** A step that thinks, speaks and calls, and a second one that takes the result. */
+/** A step with thinking, text and a call, and a second one with the result. */
 async function conversation(account: Account, replies: readonly [WireReply, WireReply]) {
   server.reply(...replies);
   const first = await ask(account, [HELLO], "low");
@@ -196,7 +196,7 @@ function notFound(name: string): Error {
   return Object.assign(new Error(`Cannot find package '${name}'`), { code: "ERR_MODULE_NOT_FOUND" });
 }
 
-/** The server a machine in Google's cloud gets its tokens from. */
+/** The metadata server from which a machine in Google's cloud gets its tokens. */
 async function metadataServer() {
   const made = createServer((request, response) => {
     const token = { access_token: "machine-token", expires_in: 3600, token_type: "Bearer" };

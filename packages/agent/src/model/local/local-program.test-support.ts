@@ -1,4 +1,4 @@
-/** Servers on loopback that answer as Ollama, LM Studio, llama.cpp and vLLM do, with the JSON these programs send. */
+/** Loopback servers that answer like Ollama, LM Studio, llama.cpp and vLLM, with the JSON of these programs. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PROTOCOLS } from "../wire-protocols.test-support.js";
@@ -7,20 +7,20 @@ import type { LocalServer } from "./local-server.js";
 export interface LocalProgramOptions {
   readonly kind: Exclude<LocalServer["kind"], "openai">;
   readonly model: string;
-  /** Tokens the model was trained with. */
+  /** The model's training window in tokens. */
   readonly trained: number;
-  /** Tokens it has when loaded. */
+  /** The window in tokens when loaded. */
   readonly window: number;
   readonly loaded?: boolean;
-  /** Of Ollama: `num_ctx` in the model's file. */
+  /** For Ollama: `num_ctx` in the Modelfile. */
   readonly numCtx?: number;
-  /** Without it, everything is refused. */
+  /** If set, requests without this key are refused. */
   readonly key?: string;
 }
 
 export interface LocalProgram {
   readonly origin: string;
-  /** Requests as `POST /api/show`, in order. */
+  /** Requests such as `POST /api/show`, in order. */
   readonly asked: string[];
   close(): Promise<void>;
 }

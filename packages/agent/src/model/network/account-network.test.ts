@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** One step with the model a reference means, in this environment. */
+/** Runs one step with a model in this environment. */
 async function step(
   reference: string,
   env: Env,
@@ -150,7 +150,7 @@ test.each([
   const registry = createModelRegistry({
     home: tempFolder(),
     env: { [variable]: KEY },
-    // The wire ends here instead of at the vendor's.
+    // The connection ends here instead of at the vendor.
     fetch: (input, init) => {
       asked.push(String(input));
       return globalThis.fetch(`${server.origin}${new URL(String(input)).pathname}`, init);

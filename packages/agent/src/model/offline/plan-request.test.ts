@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planRequest } from "./plan-request.js";
 
-/** A plan as short text: `tool name=value …`. */
+/** A plan as text: `tool name=value …`. */
 function plan(text: string): string[] {
   return planRequest(text).map(({ tool, arguments: values }) =>
     [tool, ...Object.entries(values).map(([name, value]) => `${name}=${value}`)].join(" "),

@@ -73,7 +73,7 @@ describe("a login of a registered provider", () => {
       },
     });
     expect((await asked(models)).message).toMatchObject({ stopReason: "stop", content: [{ text: "hello" }] });
-    // The next program finds it.
+    // A later process finds it.
     expect((await asked(registry())).message.stopReason).toBe("stop");
     expect([server.grants, server.asked]).toEqual([
       ["authorization_code"],
@@ -90,7 +90,7 @@ describe("a login of a registered provider", () => {
       return rest as Awaited<ReturnType<typeof oauth.refreshToken>>;
     };
     const changed = { later: 2 * HOUR, oauth: { ...oauth, refreshToken: withoutRegion } };
-    // Two programs: the server takes a refresh token only once.
+    // Two processes: the server accepts a refresh token only once.
     const [first, second] = [registry(changed), registry(changed)];
     server.lifetime = 9 * 3600;
     const ends = await Promise.all([asked(first), asked(first), asked(second)]);

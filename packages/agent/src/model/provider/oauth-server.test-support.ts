@@ -1,4 +1,4 @@
-/** A real OAuth server on loopback with one model behind it: PKCE, refresh tokens that work once, tokens that expire. */
+/** A real OAuth server on loopback with a model: PKCE, single-use refresh tokens, tokens that expire. */
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,13 +6,13 @@ import type { LoginCallbacks, ProviderOAuth } from "./oauth-config.js";
 
 export interface OAuthServer {
   readonly origin: string;
-  /** What was asked at `/token`, as `authorization_code` and `refresh_token`. */
+  /** The grant types of requests to `/token`: `authorization_code` and `refresh_token`. */
   readonly grants: string[];
-  /** The token of each question to the model, with the answer's status. */
+  /** The token of each request to the model, with the status of the response. */
   readonly asked: string[];
-  /** Seconds that tokens are valid. */
+  /** Lifetime of tokens in seconds. */
   lifetime: number;
-  /** Nothing is renewed any more. */
+  /** Refuse all refreshes. */
   revoke(): void;
   close(): Promise<void>;
 }
@@ -74,7 +74,10 @@ export async function oauthServer(): Promise<OAuthServer> {
   });
 }
 
-/** A client as an extension would write it: a page to open, a redirect to loopback, PKCE, a check of the state. */
+/**
+ * A client as an extension would write it: opens a page, receives the redirect on loopback, uses PKCE, checks the
+ * state.
+ */
 export function oauthClient(origin: string): ProviderOAuth {
   const tokens = async (form: Record<string, string>, signal?: AbortSignal) => {
     const response = await fetch(`${origin}/token`, {
@@ -126,7 +129,7 @@ export function oauthClient(origin: string): ProviderOAuth {
   };
 }
 
-/** A user whose browser opens the page and follows it. */
+/** A user whose browser opens the page and follows its redirect. */
 export function browsing(signal?: AbortSignal): LoginCallbacks & { readonly seen: string[] } {
   const seen: string[] = [];
   return {
