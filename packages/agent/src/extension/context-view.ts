@@ -2,7 +2,7 @@ import type { CommandContext, ExtensionContext, ReplacedSessionContext } from ".
 import { customForms, type ExtensionUi, uiForExtension } from "./extension-ui.js";
 import type { HoldClock } from "./wait-for.js";
 
-/** The same context with a clock that is still while a user is asked something. */
+/** The context for a handler, whose time limit pauses while the user is asked. */
 export function contextForHandler(
   context: ExtensionContext,
   { extension, hold }: { readonly extension: string; readonly hold: HoldClock },
@@ -11,14 +11,14 @@ export function contextForHandler(
   return withProperties(context, { ui: { get, enumerable: true } }) as ExtensionContext;
 }
 
-/** The context of a command: the same, with what was typed after its name. */
+/** The context for a command, with its arguments. */
 export function contextForCommand(
   context: Omit<CommandContext, "args">,
   { extension, args }: { readonly extension: string; readonly args: string },
 ): CommandContext {
   const own = <Given extends object>(given: Given): Given =>
     withProperties(given, { ui: { get: () => uiForExtension(context.ui, extension), enumerable: true } }) as Given;
-  /** What it does in the session it went to, it does under its own name too. */
+  /** Gives `withSession` a context with this extension's `ui`, too. */
   const following = <Options extends Following>(options: Options | undefined): Options | undefined => {
     const { withSession } = options ?? {};
     return withSession === undefined ? options : { ...(options as Options), withSession: (to) => withSession(own(to)) };
@@ -38,7 +38,7 @@ interface Following {
   readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
 }
 
-/** A copy that keeps getters: what a context says of the session must not be as old as the copy. */
+/** Copies with getters instead of values, so that the copy always shows the current state of the session. */
 function withProperties(context: object, properties: PropertyDescriptorMap): object {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), ...properties });
 }

@@ -3,8 +3,8 @@ import type { ExtensionFactory, NamedExtension } from "./extension-api.js";
 import { ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 
 /**
- * Loads extensions that are functions. Give the runner to `createAgentSession({ extensions: runner })`. Problems are
- * written to standard error unless `onProblem` is given.
+ * Loads extensions given as functions. Pass the runner to `createAgentSession({ extensions: runner })`. Problems are
+ * written to standard error unless `onProblem` is set.
  */
 export async function createRunner(
   extensions: readonly (ExtensionFactory | NamedExtension)[],

@@ -1,7 +1,7 @@
-/** Messages that extensions send. */
+/** Messages sent by extensions. */
 import type { ImageBlock, TextBlock, UserContent } from "@bough/session/entry/index.js";
 
-/** A message of an extension: the model sees it, and the user if `display` is set. */
+/** A message from an extension. The model sees it, and so does the user if `display` is true. */
 export interface CustomMessageInput {
   readonly customType: string;
   readonly content: UserContent;
@@ -10,12 +10,12 @@ export interface CustomMessageInput {
 }
 
 export interface SendOptions {
-  /** The model answers it. */
+  /** Makes the model answer it. */
   readonly triggerTurn?: boolean;
   /**
-   * During a run. `steer`: before the next model step. `followUp`: when the run would end. Both make the model answer.
-   * `nextTurn`: with the next prompt of the user, whether something runs or not. By default it is appended after the
-   * turn, and the model sees it whenever it is asked next.
+   * During a run: `steer` delivers it before the next model step, `followUp` when the run would end; both make the
+   * model answer. `nextTurn` delivers it with the user's next prompt, whether something runs or not. By default it is
+   * appended after the turn, and the model sees it with its next request.
    */
   readonly deliverAs?: "steer" | "followUp" | "nextTurn";
 }
@@ -23,16 +23,16 @@ export interface SendOptions {
 export interface UserMessageOptions {
   /** During a run; `followUp` by default. */
   readonly deliverAs?: "steer" | "followUp";
-  /** Whether prompt templates are filled in. Default: the text is sent as it is. */
+  /** Whether to expand prompt templates. Default: the text is sent verbatim. */
   readonly expandPromptTemplates?: boolean;
 }
 
 export interface MessageSender {
   /**
-   * A message the model sees. Idle: it is appended at once, and with `triggerTurn` the model answers it. During a run it
-   * waits until after the turn, or as `deliverAs` says. `true` is the same as `{ triggerTurn: true }`.
+   * Sends a message to the model. If idle, it is appended at once, and with `triggerTurn` the model answers it. During
+   * a run it is appended after the turn, or as set in `deliverAs`. `true` is the same as `{ triggerTurn: true }`.
    */
   sendMessage(message: CustomMessageInput, options?: SendOptions | boolean): void;
-  /** A message in the name of the user. The model answers it. */
+  /** Sends a message on behalf of the user. The model answers it. */
   sendUserMessage(content: string | readonly (TextBlock | ImageBlock)[], options?: UserMessageOptions): void;
 }

@@ -24,7 +24,7 @@ export interface ExecResult {
 
 const MOST_OUTPUT = 10 << 20;
 
-/** Runs a program without a shell. Does not throw: a program that cannot be started has exit code null and says why. */
+/** Runs a program without a shell. Never throws: if it cannot be started, `exitCode` is null and `stderr` says why. */
 export function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
   return new Promise((settle) => {
     const output = { stdout: "", stderr: "" };
@@ -36,7 +36,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
         spawn(found, [...args], { cwd: options.cwd, stdio: ["ignore", "pipe", "pipe"] }),
       );
     } catch (error) {
-      // Arguments that no program can be given, such as one with a NUL in it.
+      // Invalid arguments, such as one that contains NUL.
       settle({ stdout: "", stderr: errorText(error), code: 1, exitCode: null, killed });
       return;
     }

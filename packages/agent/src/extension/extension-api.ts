@@ -1,4 +1,4 @@
-/** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
+/** The API for extensions: `export default function (bough: ExtensionApi) { ... }`. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { LanguageModel, ModelInfo, ProviderConfig, ThinkingLevel } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
@@ -18,11 +18,11 @@ export type ExtensionHandler<Name extends ExtensionEventName> = (
 export interface ExtensionCommand {
   readonly description?: string;
   /**
-   * Called as `handler(args, ctx)`: `args` is everything after the command's name, `ctx.args` the same. A returned string is
+   * Called as `handler(args, ctx)`: `args` and `ctx.args` are everything after the command's name. A returned string is
    * sent as a prompt.
    */
   readonly handler: (args: string, context: CommandContext) => string | void | Promise<string | void>;
-  /** What may come next, for a front end that completes words. */
+  /** Completions for the argument, for front ends that support it. */
   readonly getArgumentCompletions?: (prefix: string) => unknown;
 }
 
@@ -37,7 +37,7 @@ export type ExtensionFlag =
   | { readonly type: "boolean"; readonly description?: string; readonly default?: boolean }
   | { readonly type: "string"; readonly description?: string; readonly default?: string };
 
-/** Answers what was given on the command line for a flag of this type; undefined if nothing was. */
+/** Returns the command-line value of a flag of this type; undefined if it was not given. */
 export type FlagLookup = (name: string, type: ExtensionFlag["type"]) => string | boolean | undefined;
 
 export interface ToolInfo extends Pick<Tool, "name" | "label" | "description" | "parameters" | "promptGuidelines"> {
@@ -59,7 +59,7 @@ export interface CommandInfo {
 }
 
 export interface ExtensionApi extends MessageSender {
-  /** Returns the function that ends the subscription. An event that does not exist is ignored, with a notice. */
+  /** Returns a function that unsubscribes. An unknown event is ignored, with a notice. */
   on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): () => void;
   on(event: string, handler: (event: never, context: ExtensionContext) => unknown): () => void;
 
@@ -68,18 +68,18 @@ export interface ExtensionApi extends MessageSender {
   registerCommand(name: string, command: ExtensionCommand): void;
   registerShortcut(key: string, shortcut: ExtensionShortcut): void;
   registerFlag(name: string, flag: ExtensionFlag): void;
-  /** What was given on the command line, or the default; undefined for a flag this extension did not register. */
+  /** The value from the command line, or the default; undefined for a flag that this extension did not register. */
   getFlag(name: string): boolean | string | undefined;
   registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
   /** The older name of `registerMessageRenderer`. */
   registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
   registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
-  /** Adds a provider with its models, or changes one that is known. Takes effect at once. */
+  /** Adds a provider with its models, or changes a known one. Takes effect at once. */
   registerProvider(name: string, config: ProviderConfig): void;
   /** Undoes `registerProvider`. */
   unregisterProvider(name: string): void;
 
-  /** State of the extension, on the branch, never shown to the model. */
+  /** Appends an entry with state of the extension to the branch. The model never sees it. */
   appendEntry(customType: string, data?: unknown): EntryId;
   setSessionName(name: string): void;
   getSessionName(): string | undefined;
@@ -90,7 +90,7 @@ export interface ExtensionApi extends MessageSender {
   /** Names of the tools the model may call. */
   getActiveTools(): string[];
   getAllTools(): ToolInfo[];
-  /** The model may call these and no others. Unknown names are ignored. */
+  /** Sets the tools that the model may call. Unknown names are ignored. */
   setActiveTools(names: readonly string[]): void;
   /** Commands of extensions, prompt templates and skills. */
   getCommands(): CommandInfo[];
@@ -98,14 +98,14 @@ export interface ExtensionApi extends MessageSender {
   setModel(model: ModelInfo | LanguageModel | string): Promise<boolean>;
   getThinkingLevel(): ThinkingLevel;
   setThinkingLevel(level: ThinkingLevel): void;
-  /** What extensions say to each other. */
+  /** Communication between extensions. */
   readonly events: ExtensionBus;
 }
 
-/** What an extension exports by default. A promise is waited for; anything else it returns is ignored. */
+/** The default export of an extension. A returned promise is awaited; any other return value is ignored. */
 export type ExtensionFactory = (bough: ExtensionApi) => unknown;
 
-/** An extension as a function, with the name it is reported by. */
+/** An extension as a function, with a name for messages. */
 export interface NamedExtension {
   readonly name: string;
   readonly factory: ExtensionFactory;

@@ -1,32 +1,32 @@
-/** How the agent asks extensions. The runner implements it; without extensions no one answers. */
+/** The interface through which the agent calls extensions. The runner implements it. */
 import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
 
-/** What one handler said; handlers that said nothing are omitted. */
+/** The answer of one handler; handlers that return nothing are omitted. */
 export interface HookAnswer<Name extends ExtensionEventName> {
   /** Name of the extension. */
   readonly extension: string;
-  /** What it returned; an empty object where it only called `cancel`. */
+  /** What it returned; an empty object if it only called `cancel`. */
   readonly result: ExtensionEvents[Name]["result"];
-  /** It called the `cancel` method of the event. */
+  /** Set if it called the `cancel` method of the event. */
   readonly calledCancel?: true;
-  /** It failed, and the result is what a guard that fails says. */
+  /** Set if it failed, and the result is that of a failed guard. */
   readonly failed?: true;
 }
 
 export interface HookOptions {
-  /** Asks no one any more once it fires. */
+  /** Once aborted, no more handlers are called. */
   readonly signal?: AbortSignal;
-  /** Once it fires, everyone is still told, but has only a moment: no one holds up an end. */
+  /** Once aborted, handlers are still called, but have only a short time, so that they cannot delay the end. */
   readonly hurry?: AbortSignal;
 }
 
 export interface ExtensionHooks {
-  /** Whether anyone listens: spares making an event no one hears. */
+  /** Whether there are handlers, to avoid creating an unused event. */
   has(name: ExtensionEventName): boolean;
   /**
-   * Runs the handlers in load order, one after the other. Never throws: a handler that throws or is too slow is
-   * reported. Of `tool_call` and `session_before_*` that is a no (`block`, `cancel`), of `tool_result` an error in place of
-   * the result; of every other event, nothing.
+   * Runs the handlers in load order, one after another. Never throws: a handler that throws or is too slow is reported.
+   * For `tool_call` and `session_before_*` such a failure means no (`block`, `cancel`), for `tool_result` an error
+   * replaces the result, and for all other events it has no effect.
    */
   emit<Name extends ExtensionEventName>(
     event: ExtensionEvents[Name]["event"] & { readonly type: Name },

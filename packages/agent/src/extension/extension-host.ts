@@ -1,10 +1,10 @@
-/** What extensions need of the agent. It is asked when an extension acts, never while it loads. */
+/** What extensions need from the agent. Used when an extension acts, never while it loads. */
 import type { ProviderConfig } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
 import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
 import type { CommandInfo, ExtensionApi } from "./extension-api.js";
 
-/** The calls of the API that are passed on as they are. */
+/** The methods of the API that are passed through to the agent. */
 export type AgentActions = Pick<
   ExtensionApi,
   | "sendMessage"
@@ -23,17 +23,19 @@ export type AgentActions = Pick<
 export interface ExtensionHost extends AgentActions {
   readonly cwd: string;
   context(): ExtensionContext;
-  /** The context of a command or a shortcut, without what was typed. */
+  /** The context of a command or shortcut, without its arguments. */
   commandContext(): Omit<CommandContext, "args">;
-  /** Every tool the model may be given. */
+  /** All tools that the model could be given. */
   getAllTools(): readonly Tool[];
   /** Prompt templates and skills. */
   getTextCommands(): readonly CommandInfo[];
-  /** Called for each tool that an extension registers after it was loaded. */
+  /** Called for each tool that an extension registers after loading. */
   toolRegistered?(tool: Tool): void;
-  /** Called before extensions are loaded again, with the tools that go. What they show goes too. */
+  /**
+   * Called before extensions are reloaded, with the tools that will be removed. Everything they show is removed too.
+   */
   beforeReload?(tools: readonly Tool[]): void;
-  /** Called for each provider that an extension registers after it was loaded. */
+  /** Called for each provider that an extension registers after loading. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Loads extensions and runs their handlers: in load order, one after the other, each with a time limit. Nothing an
- * extension does can break the session: a failure is reported by name. A guard that fails says no; any other handler has
- * said nothing.
+ * Loads extensions and runs their handlers in load order, one after another, each with a time limit. An extension
+ * cannot break the session: failures are reported with its name. If a guard handler fails, the answer is no; a failure
+ * of any other handler counts as no answer.
  */
 import type { Tool } from "../tool/index.js";
 import { createApi } from "./api/create-api.js";
@@ -22,16 +22,16 @@ import { asExtension } from "./speaking.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
 export interface RunnerOptions extends ImportOptions {
-  /** Can be given later, with `bind`. */
+  /** Can be set later with `bind`. */
   readonly host?: ExtensionHost;
   readonly onProblem: OnProblem;
-  /** What was given on the command line for flags of extensions; a function is told the type of the flag. */
+  /** Command-line values for flags of extensions, or a function that returns them. */
   readonly flags?: Readonly<Record<string, string | boolean>> | FlagLookup;
-  /** Names that extensions should not take without a word about it. */
+  /** Built-in names; a clash with one of them is reported. */
   readonly builtIn?: BuiltInNames;
-  /** How long one handler may take. The clock is still while a user is asked something. */
+  /** Time limit for a handler; paused while the user is asked. */
   readonly timeoutMs?: number;
-  /** How long it may take once the work it belongs to was told to end. */
+  /** Time limit for a handler once the operation it belongs to is ending. */
   readonly hurryMs?: number;
 }
 
@@ -41,16 +41,16 @@ const HURRY_MS = 2_000;
 /** A file, or a function with its name. */
 export type LoadableExtension = ExtensionSource | NamedExtension;
 
-/** Loads extensions, keeps what they registered, and runs their handlers. One that fails does not stop the others. */
+/** Loads extensions, keeps their registrations, and runs their handlers. One that fails does not affect the others. */
 export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
   readonly #registrations: Registrations;
   #sources: readonly LoadableExtension[] = [];
   #host: ExtensionHost | undefined;
   #bus = new SharedBus();
-  /** Everything is loaded: what is registered from now on is told to the host. */
+  /** Whether all extensions are loaded, so that the host must be told about later registrations. */
   #isReady = false;
-  /** Counts how often extensions were loaded. */
+  /** Number of times that extensions were loaded. */
   #generation = 0;
 
   constructor(options: RunnerOptions) {
@@ -59,7 +59,7 @@ export class ExtensionRunner implements ExtensionHooks {
     this.#registrations = new Registrations(options.onProblem, options.builtIn);
   }
 
-  /** Commands, tools, renderers and shortcuts that extensions registered. */
+  /** Everything that the extensions registered. */
   get registrations(): Registrations {
     return this.#registrations;
   }
@@ -68,17 +68,17 @@ export class ExtensionRunner implements ExtensionHooks {
     return this.#sources.filter((source) => "file" in source);
   }
 
-  /** The agent it works for; undefined before `bind`. */
+  /** The connected agent; undefined before `bind`. */
   get host(): ExtensionHost | undefined {
     return this.#host;
   }
 
-  /** Connects it to an agent. Extensions act on that one from now on. */
+  /** Connects the runner to an agent, on which its extensions act from now on. */
   bind(host: ExtensionHost): void {
     this.#host = host;
   }
 
-  /** Loads these extensions in place of those loaded before. One that fails is reported and omitted. */
+  /** Loads these extensions and drops those loaded before. One that fails is reported and skipped. */
   async load(sources: readonly LoadableExtension[]): Promise<void> {
     if (this.#generation > 0) this.#host?.beforeReload?.(this.#registrations.tools.map(({ value }) => value));
     this.#registrations.clear();
@@ -90,7 +90,7 @@ export class ExtensionRunner implements ExtensionHooks {
     this.#isReady = true;
   }
 
-  /** Reads the code of the same extensions again. */
+  /** Reloads the code of the same extensions. */
   reload(): Promise<void> {
     return this.load(this.#sources);
   }
@@ -129,12 +129,12 @@ export class ExtensionRunner implements ExtensionHooks {
   async #loadOne(source: LoadableExtension): Promise<void> {
     const factory = await this.#factoryOf(source);
     if (factory === undefined) return;
-    // What it registers counts once it has loaded: half an extension is worse than none.
+    // Registrations take effect only if loading succeeds: half an extension is worse than none.
     const waiting: (() => void)[] = [];
     let state: "loading" | "loaded" | "failed" = "loading";
     const generation = this.#generation;
     const add = (register: () => void) => {
-      // What is left of an extension that was loaded again has no say any more.
+      // Ignore old code of an extension that was reloaded.
       if (generation !== this.#generation) return;
       if (state === "loaded") register();
       else if (state === "loading") waiting.push(register);
@@ -159,7 +159,7 @@ export class ExtensionRunner implements ExtensionHooks {
     if (state === "loaded") for (const register of waiting) register();
   }
 
-  /** A value of the wrong type was meant for another extension's flag of that name. */
+  /** Ignores a value of the wrong type, which belongs to another extension's flag with the same name. */
   #flag(name: string, type: ExtensionFlag["type"]): string | boolean | undefined {
     const { flags = {} } = this.#options;
     const value =
@@ -199,13 +199,13 @@ export class ExtensionRunner implements ExtensionHooks {
       return { kind: "said", result: waited.value, calledCancel: recorded.called.has("cancel") };
     }
     recorded.discard();
-    // Stopped from outside: the operation that asked ends anyway.
+    // Aborted from outside: the operation ends anyway.
     return waited.kind === "aborted"
       ? { kind: "said", result: undefined, calledCancel: false }
       : { kind: "failed", message: this.#failure(waited) };
   }
 
-  /** Runs a piece of an extension; a failure or too long a wait is reported. */
+  /** Runs code of an extension with a time limit, and reports a failure or timeout. */
   async #limited(
     { extension, event, signal, hurry }: LimitedWork,
     work: (hold: HoldClock) => unknown,
@@ -236,7 +236,7 @@ export class ExtensionRunner implements ExtensionHooks {
     return `did not end within ${this.#hurryMs} ms of being told to and was abandoned`;
   }
 
-  /** A tool that does not come to an end with following the session would hold up every move. */
+  /** Adds a time limit to a tool's `onSession`, which could otherwise delay every move. */
   #followsInTime(extension: string, tool: Tool): Tool {
     const { onSession } = tool;
     if (onSession === undefined) return tool;
@@ -255,7 +255,7 @@ export class ExtensionRunner implements ExtensionHooks {
   }
 }
 
-/** What the tool prints while it runs is the extension's. */
+/** Attributes the output of a running tool to its extension. */
 function speaksAs(extension: string, tool: Tool): Tool {
   return { ...tool, execute: (input, context) => asExtension(extension, () => tool.execute(input, context)) };
 }

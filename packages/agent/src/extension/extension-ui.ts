@@ -1,4 +1,4 @@
-/** How an extension talks to the user: `context.ui`. Names and arguments are those of pi. */
+/** The user interface for extensions: `context.ui`. Names and arguments are those of pi. */
 import type {
   UiComponent,
   UiInputHandler,
@@ -10,26 +10,26 @@ import type {
 } from "./ui-component.js";
 
 export interface UiDialogOptions {
-  /** Closes the question, as if no one had answered. */
+  /** Closes the question without an answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until it closes by itself, as if no one had answered; the question shows how many seconds remain. 0: never. */
+  /** Milliseconds until it closes without an answer; the question shows the remaining seconds. 0 means never. */
   readonly timeout?: number | undefined;
-  /** What Enter answers to `confirm`, if it is answered with a key. Default `yes`. */
+  /** The answer that Enter gives to `confirm`. Default `yes`. */
   readonly enter?: "yes" | "no" | undefined;
 }
 
-/** The longest a timer of the runtime can wait. */
+/** The maximum delay of a Node.js timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The limit of a dialog in milliseconds. Undefined: it waits, as with 0 or a time no timer can measure. */
+/** The time limit of a dialog in milliseconds; undefined for none, which includes 0 and delays too long for a timer. */
 export function dialogLimit({ timeout }: UiDialogOptions = {}): number | undefined {
   return timeout !== undefined && timeout > 0 && timeout <= LONGEST_TIMER_MS ? timeout : undefined;
 }
 
-/** Makes a component. May be called more than once. */
+/** Creates a component. May be called more than once. */
 export type UiFactory = (tui: UiScreen, theme: UiTheme) => UiComponent;
 
-/** Makes a component that has the keyboard until `done` is called. */
+/** Creates a component that receives all keys until `done` is called. */
 export type UiCustomFactory<Result> = (
   tui: UiScreen,
   theme: UiTheme,
@@ -38,7 +38,7 @@ export type UiCustomFactory<Result> = (
 ) => UiComponent | Promise<UiComponent>;
 
 export interface UiCustomOptions {
-  /** Over the conversation instead of in place of the editor. */
+  /** Draw it over the conversation instead of replacing the editor. */
   readonly overlay?: boolean | undefined;
   readonly overlayOptions?: UiOverlayOptions | (() => UiOverlayOptions) | undefined;
   /** Called once an overlay is shown. */
@@ -47,20 +47,20 @@ export interface UiCustomOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Facts for a footer that are not elsewhere. */
+/** Data for a custom footer. */
 export interface UiFooterData {
   /** Null outside of a repository, `detached` without a branch. */
   getGitBranch(): string | null;
-  /** What `setStatus` was given, by key. */
+  /** The texts set with `setStatus`, by key. */
   getExtensionStatuses(): ReadonlyMap<string, string>;
   onBranchChange(listener: () => void): () => void;
-  /** How many providers have a model that can be used. */
+  /** Number of providers with a usable model. */
   getAvailableProviderCount(): number;
 }
 
 export type UiFooterFactory = (tui: UiScreen, theme: UiTheme, footerData: UiFooterData) => UiComponent;
 
-/** An editor in place of ours. It calls `onSubmit` when the user sends its text. */
+/** A custom editor. It calls `onSubmit` when the user sends its text. */
 export interface UiEditor extends UiComponent {
   getText(): string;
   setText(text: string): void;
@@ -69,13 +69,13 @@ export interface UiEditor extends UiComponent {
   onChange?: ((text: string) => void) | undefined;
   addToHistory?(text: string): void;
   insertTextAtCursor?(text: string): void;
-  /** The text with pastes that are shown shortened. Default: `getText`. */
+  /** The text with shortened pastes expanded. Default: `getText`. */
   getExpandedText?(): string;
-  /** Is given what suggests commands and files. */
+  /** Receives the provider that suggests commands and files. */
   setAutocompleteProvider?(provider: UiAutocompleteProvider): void;
 }
 
-/** How the editor of an extension should look. */
+/** Colors for a custom editor. */
 export interface UiEditorTheme {
   borderColor(text: string): string;
   readonly selectList: Readonly<
@@ -91,32 +91,32 @@ export interface UiCompletion {
   readonly description?: string;
 }
 
-/** What could follow, and the part of the text that each of them replaces. */
+/** Completions, and the text that each of them replaces. */
 export interface UiSuggestions {
   items: UiCompletion[];
   prefix: string;
 }
 
-/** The text of an editor after a suggestion was taken, and where its cursor is. */
+/** The text and cursor position after a completion was applied. */
 export interface UiCompletedText {
   lines: string[];
   cursorLine: number;
   cursorCol: number;
 }
 
-/** A theme by its name, with the file it comes from unless it is built in. */
+/** The name of a theme, and its file unless it is built in. */
 export interface UiThemeInfo {
   readonly name: string;
   readonly path: string | undefined;
 }
 
-/** Whether a theme is in use now, and why not. */
+/** Whether a theme was applied, and if not, why. */
 export interface UiThemeResult {
   readonly success: boolean;
   readonly error?: string;
 }
 
-/** Suggests how to continue the text before the cursor. */
+/** Completes the text before the cursor. */
 export interface UiAutocompleteProvider {
   getSuggestions(
     lines: string[],
@@ -134,73 +134,75 @@ export interface UiAutocompleteProvider {
 }
 
 /**
- * Questions to the user and everything an extension may show. Every front end has all of it: without a user, questions
- * have the answer that is documented, and what would be drawn is ignored.
+ * Questions to the user, and everything an extension may show. All front ends have all methods: without a user,
+ * questions return the documented default, and drawing is ignored.
  */
 export interface ExtensionUi {
-  /** Undefined if no one chose. */
+  /** Undefined if not answered. */
   select(title: string, options: readonly string[], dialog?: UiDialogOptions): Promise<string | undefined>;
-  /** False if no one answered. */
+  /** False if not answered. */
   confirm(title: string, message?: string, dialog?: UiDialogOptions): Promise<boolean>;
-  /** Undefined if no one answered. */
+  /** Undefined if not answered. */
   input(title: string, placeholder?: string, dialog?: UiDialogOptions): Promise<string | undefined>;
-  /** A longer text; undefined if no one answered. */
+  /** Asks for a longer text; undefined if not answered. */
   editor(title: string, prefill?: string): Promise<string | undefined>;
   notify(message: string, type?: "info" | "warning" | "error"): void;
 
-  /** A text in the footer, under a key of the extension's choice; undefined removes it. */
+  /** Shows a text in the footer, under a key that the extension chooses; undefined removes it. */
   setStatus(key: string, text: string | undefined): void;
-  /** Lines or a component above the editor (default) or below it; undefined removes it. */
+  /** Shows lines or a component above the editor (default) or below it; undefined removes it. */
   setWidget(
     key: string,
     content: readonly string[] | UiFactory | undefined,
     options?: { readonly placement?: "aboveEditor" | "belowEditor" },
   ): void;
-  /** In place of the footer; undefined brings it back. */
+  /** Replaces the footer; undefined restores it. */
   setFooter(factory: UiFooterFactory | undefined): void;
-  /** In place of the introduction above the conversation; undefined brings it back. */
+  /** Replaces the introduction above the conversation; undefined restores it. */
   setHeader(factory: UiFactory | undefined): void;
-  /** The title of the terminal's window. */
+  /** Sets the title of the terminal window. */
   setTitle(title: string): void;
 
-  /** What is said while the agent works; undefined for the default. */
+  /** Sets the text shown while the agent works; undefined restores the default. */
   setWorkingMessage(message?: string): void;
   setWorkingVisible(visible: boolean): void;
-  /** The sign that moves while the agent works: no frames hide it, no options bring the default back. */
+  /**
+   * Sets the spinner shown while the agent works. An empty `frames` hides it; without options, restores the default.
+   */
   setWorkingIndicator(options?: { readonly frames?: readonly string[]; readonly intervalMs?: number }): void;
-  /** The label shown in place of hidden thinking; undefined for the default. */
+  /** Sets the label shown for hidden thinking; undefined restores the default. */
   setHiddenThinkingLabel(label?: string): void;
 
   /**
-   * Shows a component with the keyboard until it calls `done`, and gives what it was done with. Undefined: it was closed
-   * by Ctrl+C, by the signal, by a failure, or there is no screen.
+   * Shows a component that receives all keys until it calls `done`, and resolves to the value passed to `done`.
+   * Undefined if it was closed by Ctrl+C, by the signal or by a failure, or if there is no screen.
    */
   custom<Result>(factory: UiCustomFactory<Result>, options?: UiCustomOptions): Promise<Result | undefined>;
   /**
-   * The same without a result. `component` is an object with `render`, or a function that is given the function that
-   * closes it and makes one; `handleInput` is given that function too, and it is returned here. `done` is called once,
-   * however it was closed.
+   * Shows a component without a result, and returns a function `close`. `component` is an object with `render`, or a
+   * function that receives `close` and returns such an object; its `handleInput` receives `close` too. `done` is called
+   * once, however the component was closed.
    */
   custom(component: unknown, done: () => void): () => void;
 
-  /** Inserts a text at the cursor of the editor, as a paste would. */
+  /** Inserts a text at the cursor of the editor, like a paste. */
   pasteToEditor(text: string): void;
   setEditorText(text: string): void;
-  /** "" without an editor. */
+  /** Empty without an editor. */
   getEditorText(): string;
-  /** Replaces the editor; undefined brings ours back. */
+  /** Replaces the editor; undefined restores the built-in one. */
   setEditorComponent(factory: UiEditorFactory | undefined): void;
   getEditorComponent(): UiEditorFactory | undefined;
-  /** Adds to the suggestions of the editor: the factory is given what suggests now, and makes what suggests instead. */
+  /** Changes the editor's completions: the factory takes the current provider and returns its replacement. */
   addAutocompleteProvider(factory: (current: UiAutocompleteProvider) => UiAutocompleteProvider): void;
-  /** Sees every key first, until the function returned is called. */
+  /** Receives every key first, until the returned function is called. */
   onTerminalInput(handler: UiInputHandler): () => void;
 
-  /** The colors in use; ask again after a change of theme. */
+  /** The current theme; read it again after a theme change. */
   readonly theme: UiTheme;
   getAllThemes(): readonly UiThemeInfo[];
   getTheme(name: string): UiTheme | undefined;
-  /** For this run; the user's settings are not changed. */
+  /** Sets the theme for this run without changing the user's settings. */
   setTheme(theme: string | UiTheme): UiThemeResult;
 
   /** Whether tool output is shown in full. */
@@ -208,13 +210,13 @@ export interface ExtensionUi {
   setToolsExpanded(expanded: boolean): void;
 }
 
-/** The `ui` of a front end. */
+/** A front end's implementation of `ui`. */
 export interface FrontEndUi extends ExtensionUi {
-  /** The same for one extension: notices about what it shows have its name. */
+  /** The `ui` for one extension, whose name then appears in notices about what it shows. */
   forExtension?(name: string): ExtensionUi;
-  /** Takes away everything extensions show, as before they are loaded again. */
+  /** Removes everything extensions show, for example before a reload. */
   reset?(): void;
-  /** Extensions were loaded again: their commands and keys may be others. */
+  /** Called after extensions were reloaded: their commands and keys may have changed. */
   reloaded?(): void;
 }
 
@@ -225,7 +227,10 @@ export function uiForExtension(ui: FrontEndUi, name: string): ExtensionUi {
 
 type ShowCustom = <Result>(factory: UiCustomFactory<Result>, options: UiCustomOptions) => Promise<Result | undefined>;
 
-/** Both forms of `custom`, told apart by the second argument: a function is the `done` of the form without a result. */
+/**
+ * Implements both forms of `custom`. If the second argument is a function, it is the `done` of the form without a
+ * result.
+ */
 export function customForms(show: ShowCustom): ExtensionUi["custom"] {
   const withoutResult = (component: unknown, done: () => void): (() => void) => {
     const closing = new AbortController();
@@ -253,7 +258,7 @@ export function customForms(show: ShowCustom): ExtensionUi["custom"] {
   return custom as ExtensionUi["custom"];
 }
 
-/** The same component whose `handleInput` is also given what closes it. Anything else comes back as it is. */
+/** Passes `close` to the component's `handleInput`. A component without it is returned unchanged. */
 function withClose(component: unknown, close: () => void): UiComponent {
   const drawn = component as UiComponent;
   const handle = drawn?.handleInput as ((data: string, close: () => void) => void) | undefined;

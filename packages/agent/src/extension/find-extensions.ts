@@ -1,4 +1,4 @@
-/** Where extensions are looked for: the user's folder, the project's folder once it is trusted, and what was named. */
+/** Finds extensions in the user's folder, in the project's folder if it is trusted, and by name. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
@@ -13,7 +13,7 @@ import {
 import { packageScripts } from "./load/package-scripts.js";
 
 export interface ExtensionSource {
-  /** For messages: the file or folder name without its ending. */
+  /** For messages: the name of the file or folder without extension. */
   readonly name: string;
   readonly file: string;
   readonly origin: "user" | "project" | "named";
@@ -23,25 +23,25 @@ export interface ExtensionPlaces {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly cwd: string;
-  /** Whether the project may run code of its own. */
+  /** Whether the project may run its own code. */
   readonly trusted: boolean;
-  /** Files or folders given by name. */
+  /** Files or folders specified explicitly. */
   readonly named?: readonly string[];
 }
 
 export interface FoundExtensions {
-  /** In load order: user, project, named; each by name. */
+  /** In load order: user, project, named. */
   readonly sources: readonly ExtensionSource[];
-  /** What was named or found and cannot be an extension. */
+  /** Paths that cannot be extensions, with the reason. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
-  /** The project has extensions that were omitted because it is not trusted. */
+  /** Files of project extensions that were skipped because the project is not trusted. */
   readonly untrusted: readonly string[];
 }
 
 const ENDINGS = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 const INDEX_NAMES = ["index.ts", "index.mts", "index.cts", "index.js", "index.mjs", "index.cjs"];
 
-/** The extensions in the user's folder, in the project if it is trusted, and those that were named. */
+/** Skips extensions that are switched off, and those of the project unless it is trusted. */
 export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   const problems: { path: string; message: string }[] = [];
   const sources: ExtensionSource[] = [];
@@ -72,13 +72,13 @@ export function projectScope(cwd: string): ExtensionScope {
 
 type Problems = { path: string; message: string }[];
 
-/** Everything in a scope, switched off or not: the scripts in its folder, then what was installed. */
+/** All extensions of a scope, switched off or not: the scripts in its folder, then the installed ones. */
 export function extensionsOf(scope: ExtensionScope, problems: Problems): readonly FoundExtension[] {
   let list: InstalledList;
   try {
     list = readInstalled(scope);
   } catch (error) {
-    // Which of them are switched off is not known, so none is loaded.
+    // It is unknown which ones are switched off, so load none.
     problems.push({ path: listFile(scope), message: `${errorText(error)}; no extension beside it is loaded` });
     return [];
   }
@@ -106,9 +106,9 @@ export function extensionsOf(scope: ExtensionScope, problems: Problems): readonl
 /** One extension of a scope. */
 export interface FoundExtension {
   readonly source: ExtensionSource;
-  /** False: it was switched off and is not loaded. */
+  /** False if it was switched off. */
   readonly enabled: boolean;
-  /** Undefined for one that lies in the folder of extensions. */
+  /** Undefined for a script in the `extensions` folder. */
   readonly installed?: InstalledExtension;
 }
 
@@ -134,7 +134,7 @@ function inFolder(folder: string, origin: ExtensionSource["origin"], problems: P
   return found;
 }
 
-/** The extensions of a script or a folder: none if it is neither. */
+/** The extensions at a path: a script, a folder or a package. */
 export function extensionsAt(path: string, origin: ExtensionSource["origin"]): readonly ExtensionSource[] {
   const source = sourceAt(path, origin);
   if (source !== undefined && !isPackage(path)) return [source];
@@ -146,14 +146,14 @@ export function extensionsAt(path: string, origin: ExtensionSource["origin"]): r
   });
 }
 
-/** A manifest that lists extensions comes before the script that a program would import from the package. */
+/** Whether the manifest lists extensions, which take precedence over the package's main script. */
 function isPackage(path: string): boolean {
   const read = readTextFile(join(path, "package.json"));
   const { bough, pi } = (read.kind === "text" ? jsonObject(read.text) : undefined) ?? {};
   return [bough, pi].some((field) => isRecord(field) && Array.isArray(field.extensions));
 }
 
-/** Of `src/second/main.ts`: `main`. The name of its folder, where the script is only its index. */
+/** `main` for `src/second/main.ts`; for an index script, the name of its folder. */
 function nameOf(script: string): string {
   const name = basename(script, extname(script));
   return name === "index" ? basename(dirname(script)) : name;
@@ -180,7 +180,7 @@ function mainOf(folder: string): string | undefined {
 }
 
 function mainIn(manifest: string): string | undefined {
-  // A manifest that is not JSON says nothing; the index script decides.
+  // If the manifest is not JSON, fall back to the index script.
   const main = jsonObject(manifest)?.main;
   // A manifest may only name a file below its own folder.
   return typeof main === "string" && !main.split(/[/\\]/).includes("..") ? main : undefined;

@@ -1,4 +1,4 @@
-/** Loads one extension's code. TypeScript runs as it is; loading again reads the files again. */
+/** Imports the code of one extension. Runs TypeScript directly, and reads the files anew each time. */
 import { errorText } from "@bough/session/text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
 import { importedModules } from "./load/imported-modules.js";
@@ -11,30 +11,30 @@ type ImportedExtension =
 export type SharedModules = Readonly<Record<string, unknown>>;
 
 export interface ImportOptions {
-  /** A folder of ours for compiled code: repeat loads are several times faster. */
+  /** A folder for cached compiled code, which makes repeated loads several times faster. */
   readonly cacheDir?: string;
   /**
-   * Modules extensions may import by name and share with us. A function is called for each extension with the names its
-   * scripts import, those of the adapter excepted, or with `unknown` if that cannot be told.
+   * Modules that extensions may import by name and share with Bough. A function is called for each extension with the
+   * names its scripts import (except those of the adapter), or with `unknown` if they cannot be determined.
    */
   readonly modules?: SharedModules | ((imported: readonly string[] | "unknown") => Promise<SharedModules>);
-  /** For extensions that were written for another program. Called when the first extension loads. */
+  /** For extensions written for another program. Called when an extension loads. */
   readonly adapter?: () => Promise<ExtensionAdapter>;
 }
 
-/** Lets extensions run here that were written for another program. */
+/** Makes extensions written for another program run here. */
 export interface ExtensionAdapter {
-  /** What an extension needs of it, by the text of its scripts: nothing, the modules that it imports, or all of it. */
+  /** What an extension needs from the adapter, judged by its scripts: nothing, only its modules, or everything. */
   needs(scripts: readonly string[]): "nothing" | "modules" | "everything";
-  /** What the other program lets extensions import, by name. Loaded when an extension needs it. */
+  /** The modules that the other program offers to extensions, by name. Loaded when an extension needs them. */
   modules(): Promise<SharedModules>;
-  /** The factory for our API, made from one for the other program's. */
+  /** Converts a factory for the other program's API to one for ours. */
   adapt(factory: (api: never) => unknown): Promise<ExtensionFactory>;
 }
 
 export async function importExtension(file: string, options: ImportOptions = {}): Promise<ImportedExtension> {
   try {
-    // Only now: most sessions load no extension, and the compiler is not small.
+    // Imported here, because most sessions load no extension and the compiler is large.
     const { createJiti } = await import("jiti");
     const adapter = await options.adapter?.();
     const scripts = scriptTexts(file);
@@ -48,7 +48,7 @@ export async function importExtension(file: string, options: ImportOptions = {})
         ...(await sharedModules(options, scripts, adapted)),
         ...adapted,
       },
-      // An installed Bough that an extension finds on its own is loaded as Node does it, so it is there once.
+      // If an extension resolves an installed Bough, let Node load it, so that there is only one instance.
       nativeModules: ["bough"],
     });
     const factory: unknown = await jiti.import(file, { default: true });

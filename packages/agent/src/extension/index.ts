@@ -1,4 +1,4 @@
-/** What authors of extensions use: the API, the context, the events. The door of `bough/extension`. */
+/** For authors of extensions: the API, the context, the events. The door of `bough/extension`. */
 export type {
   AgentMessage,
   AssistantMessage,

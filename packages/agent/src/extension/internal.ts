@@ -1,4 +1,4 @@
-/** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, parts of a `ui`, and what installs. */
+/** Exports for Bough's other rooms only. */
 
 export { SharedBus } from "./api/extension-bus.js";
 export type { MoveFilesOptions } from "./api/navigation.js";

@@ -1,6 +1,6 @@
 /**
- * What extensions registered, in load order. Clashes are reported: of two extensions the first keeps the name, a built-in
- * command stays, and a built-in tool is replaced.
+ * Everything that extensions registered, in load order. Clashes are reported: between two extensions the first one
+ * keeps the name; built-in commands stay, and built-in tools are replaced.
  */
 import type { ProviderConfig } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
@@ -23,12 +23,12 @@ export type OnProblem = (problem: ExtensionProblem) => void;
 
 export interface ExtensionProblem {
   readonly extension: string;
-  /** The event, or `load` and `register`. */
+  /** The event, `load` or `register`. */
   readonly event: string;
   readonly message: string;
 }
 
-/** Names that are there without extensions. */
+/** Names used by Bough itself. */
 export interface BuiltInNames {
   /** Without the slash. */
   readonly commands?: readonly string[];
@@ -37,7 +37,7 @@ export interface BuiltInNames {
   readonly flags?: readonly string[];
 }
 
-/** What extensions registered: handlers, tools, commands, shortcuts, flags, providers and renderers. */
+/** Handlers, tools, commands, shortcuts, flags, providers and renderers of all extensions. */
 export class Registrations {
   readonly #handlers = new Map<ExtensionEventName, RegisteredHandler[]>();
   readonly #commands = new Map<string, Registered<ExtensionCommand>>();
@@ -57,14 +57,14 @@ export class Registrations {
     this.#builtIn = { commands: new Set(commands), tools: new Set(tools), flags: new Set(flags) };
   }
 
-  /** Forgets everything. Who holds it sees what is registered next. */
+  /** Removes everything. References to this object stay valid. */
   clear(): void {
     this.#generation += 1;
     for (const map of [this.#handlers, this.#commands, this.#shortcuts, this.#tools, this.#flags]) map.clear();
     for (const map of [this.#providers, this.#renderers, this.#entryRenderers, this.#toolRenderers]) map.clear();
   }
 
-  /** Counts how often everything was forgotten: what was made of an earlier generation is out of date. */
+  /** Number of calls to `clear`: anything derived from an earlier generation is out of date. */
   get generation(): number {
     return this.#generation;
   }
@@ -97,7 +97,7 @@ export class Registrations {
     return this.#entryRenderers.get(customType);
   }
 
-  /** How an extension draws the calls of its tool. */
+  /** The renderers for the calls of a tool. */
   toolRenderers(tool: string): Registered<ToolRenderers> | undefined {
     return this.#toolRenderers.get(tool);
   }
@@ -126,7 +126,7 @@ export class Registrations {
     if (at !== -1) list?.splice(at, 1);
   }
 
-  /** What a user types every day does not change its meaning: a built-in command stays, and the other gets a longer name. */
+  /** A built-in command keeps its meaning, because users type it every day; the extension's gets a longer name. */
   addCommand(extension: string, given: string, command: ExtensionCommand): void {
     const isTaken = this.#builtIn.commands.has(given);
     const name = isTaken ? `${given}:${extension}` : given;
@@ -155,7 +155,7 @@ export class Registrations {
     this.#add(this.#flags, { extension, name, value: flag }, "flag");
   }
 
-  /** An extension may register its own provider again, with other models. False if another extension has the name. */
+  /** An extension may register its own provider again with other models. False if another extension has the name. */
   addProvider(extension: string, name: string, config: ProviderConfig): boolean {
     if (this.#providers.get(name)?.extension === extension) this.#providers.delete(name);
     return this.#add(this.#providers, { extension, name, value: config }, "provider");
@@ -165,7 +165,7 @@ export class Registrations {
     return this.#providers.get(name)?.extension === extension && this.#providers.delete(name);
   }
 
-  /** Takes the place of a built-in tool of the same name, so that one can be confined. False if another extension has the name. */
+  /** Replaces a built-in tool of the same name, for example to restrict it. False if another extension has the name. */
   addTool(extension: string, tool: Tool, renderers: ToolRenderers = {}): boolean {
     const { name } = tool;
     // An extension may replace its own tool.
@@ -200,7 +200,7 @@ export class Registrations {
   }
 }
 
-/** Extensions of pi often leave the type out: the default tells it, and without one the flag is switched on. */
+/** Extensions for pi often omit the type: derive it from the default; without one, the flag is boolean. */
 export function typedFlag(given: Partial<ExtensionFlag> | undefined): ExtensionFlag {
   const type = given?.type ?? (typeof given?.default === "string" ? "string" : "boolean");
   return { ...given, type } as ExtensionFlag;

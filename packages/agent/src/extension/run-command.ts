@@ -15,14 +15,14 @@ export interface RunCommandOptions {
 }
 
 export type CommandOutcome =
-  /** The front end sends `prompt`, where there is one. */
+  /** The front end must send `prompt`, if there is one. */
   | { readonly kind: "done"; readonly prompt: string | undefined }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "aborted" };
 
 /**
- * Runs a command of an extension. It has no time limit, because a user started it and can stop it by
- * the signal. Never rejects: a failure is reported by name and is the outcome.
+ * Runs a command of an extension. There is no time limit, because the user started it and can stop it with the signal.
+ * Never rejects: a failure is reported and returned as the outcome.
  */
 export function runCommand(
   { extension, name, value }: Registered<ExtensionCommand>,
@@ -38,12 +38,12 @@ export function runCommand(
   return run({ extension, event: `command ${name}`, args, work }, options);
 }
 
-/** The usual mistake is `handler(ctx)`, and what JavaScript says of it does not help. */
+/** Explains the usual mistake, `handler(ctx)`, for which JavaScript's own message does not help. */
 function howCalled({ message }: TypeError): string {
   return `${message}. The handler takes one parameter, and that is the text after the command's name: handlers are called as handler(args, ctx)`;
 }
 
-/** Runs what an extension bound to a key, like a command. */
+/** Runs a shortcut of an extension, like a command. */
 export function runShortcut(
   { extension, name, value }: Registered<ExtensionShortcut>,
   options: Omit<RunCommandOptions, "args">,

@@ -1,4 +1,6 @@
-/** What programs use to run extensions: find, load, run, and connect them to an agent. The door of `bough/extension/run`. */
+/**
+ * For programs that run extensions: find, load, run, and connect them to an agent. The door of `bough/extension/run`.
+ */
 export { createRunner } from "./create-runner.js";
 export { exec } from "./exec.js";
 export type { FlagLookup } from "./extension-api.js";

@@ -1,10 +1,10 @@
-/** The names that documents of this family use, for extensions that were written after them. */
+/** Alternative type names, as in the documentation of related agents, for extensions written after it. */
 import type { CustomMessage } from "@bough/session/entry/index.js";
 import type { BeforeTreeEvent, BeforeTreeResult, TreeEvent } from "./event/extension-events.js";
 import type { ExtensionCommand } from "./extension-api.js";
 import type { ExtensionUi } from "./extension-ui.js";
 
-/** A message of an extension, as it is in the context. */
+/** An extension's message in the context. */
 export type HookMessage<Details = unknown> = CustomMessage<Details>;
 /** The same as `ExtensionUi`. */
 export type HookUIContext = ExtensionUi;

@@ -2,8 +2,8 @@ import { customForms, type ExtensionUi } from "./extension-ui.js";
 import type { UiTheme } from "./ui-component.js";
 
 /**
- * The answers if it cannot ask: nothing chosen, nothing confirmed, nothing typed; components are closed at
- * once without a result; what would be drawn is ignored; notices go to `say`.
+ * A `ui` without a user: questions return their default, components are closed at once without a result, drawing is
+ * ignored, and notices go to `say`.
  */
 export function silentUi(say: (message: string, level: "info" | "warning" | "error") => void): ExtensionUi {
   const ignored = (): void => {};
@@ -41,7 +41,7 @@ export function silentUi(say: (message: string, level: "info" | "warning" | "err
 
 const asIs = (text: string): string => text;
 
-/** No colors at all. */
+/** A theme without colors. */
 export const PLAIN_THEME: UiTheme = {
   name: "plain",
   fg: (_color, text) => text,

@@ -1,9 +1,9 @@
-/** How extensions draw their own messages, entries and tool calls in the conversation. */
+/** Renderers for an extension's own messages, entries and tool calls in the conversation. */
 import type { CustomEntry } from "@bough/session/entry/index.js";
 import type { CustomMessageInput } from "./custom-message.js";
 import type { UiComponent, UiTheme } from "./ui-component.js";
 
-/** What a renderer may return. Undefined: draw it as if there were no renderer. */
+/** The result of a renderer; undefined uses the default rendering. */
 export type Drawn = UiComponent | readonly string[] | string | undefined;
 
 /** Draws a custom message: a component, or lines of text. */
@@ -13,34 +13,34 @@ export type MessageRenderer = (
   theme: UiTheme,
 ) => Drawn;
 
-/** Draws a custom entry, which is not shown without one. */
+/** Draws a custom entry. Without a renderer, custom entries are not shown. */
 export type EntryRenderer = (
   entry: CustomEntry,
   options: { readonly width: number; readonly expanded: boolean },
   theme: UiTheme,
 ) => Drawn;
 
-/** What a renderer of tools knows about the call. */
+/** Facts about a tool call, for its renderers. */
 export interface ToolRenderContext {
   readonly args: unknown;
   readonly toolCallId: string;
-  /** Draws the call again. */
+  /** Redraws the call. */
   readonly invalidate: () => void;
-  /** What the same renderer returned before. */
+  /** The previous result of the same renderer. */
   readonly lastComponent: UiComponent | undefined;
-  /** An object that both renderers of a call share. */
+  /** An object shared by both renderers of a call. */
   readonly state: Record<string, unknown>;
   readonly cwd: string;
   readonly executionStarted: boolean;
   readonly argsComplete: boolean;
-  /** More of the result may come. */
+  /** Whether the result is not complete yet. */
   readonly isPartial: boolean;
   readonly expanded: boolean;
   readonly showImages: boolean;
   readonly isError: boolean;
 }
 
-/** Draw the calls of a tool. Without one, or if it fails, calls are drawn as those of every tool. */
+/** Renderers for the calls of a tool. If one is missing or fails, the default rendering is used. */
 export interface ToolRenderers {
   readonly renderCall?: (args: never, theme: UiTheme, context: ToolRenderContext) => UiComponent;
   readonly renderResult?: (

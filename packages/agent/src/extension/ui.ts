@@ -1,4 +1,4 @@
-/** What extensions show and draw. The door of `bough/extension/ui`. */
+/** For extensions that show or draw something. The door of `bough/extension/ui`. */
 export type { CustomEntry, UserContent } from "@bough/session/entry/index.js";
 export type { CustomMessageInput } from "./custom-message.js";
 export type {

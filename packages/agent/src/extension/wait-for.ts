@@ -1,26 +1,28 @@
-/** How long a piece of an extension is waited for. */
+/** Waits for code of an extension, with a time limit. */
 import { errorText } from "@bough/session/text/index.js";
 export type Waited<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "threw"; readonly message: string }
-  /** It may still be running; no one waits for it any more. */
+  /** It took too long and may still be running. */
   | { readonly kind: "late" }
-  /** The same, because everything was told to end and it did not. */
+  /** It did not end in the short time after `hurry` and may still be running. */
   | { readonly kind: "unstopped" }
   | { readonly kind: "aborted" };
 
-/** Stops the clock until the returned function is called: the time a user thinks is not the extension's. */
+/** Pauses the time limit until the returned function is called, because the user's thinking time must not count. */
 export type HoldClock = () => () => void;
 
 export interface WaitOptions {
   readonly limitMs?: number | undefined;
-  /** Ends the wait at once. */
+  /** Stops waiting at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Leaves a short time once it fires, even if the clock is held: work that must be heard, but may not hold up an end. */
+  /**
+   * Once aborted, leaves a short time, even if the limit is paused: for work that must run but must not delay the end.
+   */
   readonly hurry?: { readonly signal: AbortSignal; readonly limitMs: number } | undefined;
 }
 
-/** Runs `work` until it ends, is too slow, or the signal fires. Never rejects, and leaves no timer behind. */
+/** Runs `work` until it ends, is too slow, or the signal is aborted. Never rejects, and leaves no timer behind. */
 export async function waitFor<Value>(
   work: (hold: HoldClock) => Value | Promise<Value>,
   { limitMs, signal, hurry }: WaitOptions = {},
@@ -39,7 +41,7 @@ export async function waitFor<Value>(
       .then(() => work(clock.hold))
       .then(
         (value) => over({ kind: "done", value }),
-        // Also catches what fails after no one waits any more.
+        // Also handles a failure after the wait is over.
         (error: unknown) => over({ kind: "threw", message: errorText(error) }),
       );
   }
@@ -52,7 +54,7 @@ export async function waitFor<Value>(
   }
 }
 
-/** Returns the function that undoes what it set. */
+/** Returns a function that cleans up. */
 function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void {
   if (hurry === undefined) return () => {};
   const { signal, limitMs } = hurry;
@@ -68,7 +70,7 @@ function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void
   };
 }
 
-/** The limit starts over after each hold. */
+/** The time limit restarts after each pause. */
 export function createClock(limitMs: number | undefined, onLate: () => void): { hold: HoldClock; end: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let held = 0;

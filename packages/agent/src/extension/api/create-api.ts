@@ -1,4 +1,4 @@
-/** The API as one extension has it. */
+/** Creates the API object for one extension. */
 import { defined, errorText } from "@bough/session/text/index.js";
 import type { Tool } from "../../tool/index.js";
 import { isExtensionEvent, unknownEvent } from "../event/extension-event-names.js";
@@ -12,19 +12,19 @@ import type { ExtensionBus, SharedBus } from "./extension-bus.js";
 import { type ToolDefinition, toolFromDefinition } from "./tool-definition.js";
 
 export interface ApiParts {
-  /** Who the extension is, for messages. */
+  /** Name of the extension, for messages. */
   readonly extension: string;
   readonly registrations: Registrations;
   readonly bus: SharedBus;
-  /** What was given for a flag of this type. */
+  /** The command-line value of a flag of this type. */
   readonly flag: FlagLookup;
   readonly sources: () => readonly Pick<ExtensionSource, "name" | "file" | "origin">[];
   readonly host: () => ExtensionHost;
   /** The host, if there is one already. */
   readonly hostSoFar: () => ExtensionHost | undefined;
-  /** Everything is loaded: what is registered from now on is told to the host. */
+  /** Whether all extensions are loaded, so that the host must be told about later registrations. */
   readonly isReady: () => boolean;
-  /** Registers now, or once the extension has loaded. */
+  /** Registers at once, or after the extension has loaded. */
   readonly add: (register: () => void) => void;
   readonly watched: (tool: Tool) => Tool;
   readonly report: (event: string, message: string) => void;
@@ -35,7 +35,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
   const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
     add(() => registrations.addRenderer(extension, type, renderer));
   const told = new Set<string>();
-  // Its own flags are known to it while it still loads.
+  // Allows an extension to read its own flags while it still loads.
   const ownFlags = new Map<string, ExtensionFlag>();
   return {
     on: (name: string, handler: unknown) => {
@@ -108,7 +108,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
   };
 }
 
-/** What an extension listens to counts once it has loaded, as everything it registers. */
+/** Subscriptions of an extension take effect once it has loaded, like everything else it registers. */
 function busFor({ bus, add, report }: ApiParts): ExtensionBus {
   const own = bus.for((channel, error) => report(`listener of ${channel}`, errorText(error)));
   return {

@@ -1,6 +1,6 @@
-/** What extensions say to each other. */
+/** Communication between extensions. */
 export interface ExtensionBus {
-  /** Calls the listeners of a channel, in the order they came. */
+  /** Calls the listeners of a channel, in order of subscription. */
   emit(channel: string, data?: unknown): void;
   /** Returns the function that ends the subscription. */
   on(channel: string, listener: (data: unknown) => void | Promise<void>): () => void;
@@ -13,11 +13,11 @@ interface Subscription {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** One for all extensions of a runner. A listener that fails is reported by the name of its extension; the others are still called. */
+/** Shared by all extensions of a runner. If a listener fails, it is reported, and the others are still called. */
 export class SharedBus {
   readonly #channels = new Map<string, Set<Subscription>>();
 
-  /** The bus as one extension has it. */
+  /** The view of the bus for one extension. */
   for(onFailure: (channel: string, error: unknown) => void): ExtensionBus {
     return {
       emit: (channel, data) => {

@@ -1,4 +1,4 @@
-/** What handlers, tools and commands are given to look at the session and to act on it. */
+/** The context through which handlers, tools and commands read the session and act on it. */
 import type { AgentMessage, AssistantMessage, EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { NewEntryFields, SessionManager } from "@bough/session/session/index.js";
 import type { ModelInfo, ModelRegistry, ThinkingLevel } from "../../model/index.js";
@@ -9,11 +9,11 @@ import type { ExecOptions, ExecResult } from "../exec.js";
 import type { ExtensionUi } from "../extension-ui.js";
 import type { ForkResult, NavigateOptions, NavigateResult } from "./navigation.js";
 
-/** What runs the agent. `plain` is the terminal as lines of text; `library` is a program of one's own. */
+/** The front end. `plain` is line-based terminal output; `library` is any other program that uses Bough. */
 export type ExtensionMode = "tui" | "plain" | "rpc" | "json" | "print" | "library";
 
 export interface ContextUsage {
-  /** An estimate; null if nothing is known yet. */
+  /** An estimate; null if not known yet. */
   readonly tokens: number | null;
   readonly contextWindow: number;
   readonly percent: number | null;
@@ -31,10 +31,10 @@ export interface Completion {
   readonly message: AssistantMessage;
 }
 
-/** One question to a model, outside of the conversation. */
+/** A single request to a model, outside of the conversation. */
 export interface CompleteRequest {
   readonly prompt?: string;
-  /** A whole conversation in place of `prompt`. */
+  /** A conversation instead of `prompt`. */
   readonly messages?: readonly AgentMessage[];
   readonly systemPrompt?: string;
   /** Default: the model of the session. */
@@ -54,7 +54,7 @@ export interface LimitedSession {
   rename(name: string): EntryId;
 }
 
-/** What can be read of the session; nothing that writes. */
+/** The read-only methods of the session. */
 export type ReadOnlySession = Pick<
   SessionManager,
   | "getBranch"
@@ -75,13 +75,13 @@ export type ReadOnlySession = Pick<
   | "buildSessionContext"
 >;
 
-/** The models, as extensions see them. */
+/** The model registry for extensions. */
 export interface ExtensionModels
   extends Pick<
     ModelRegistry,
     "all" | "available" | "resolve" | "apiKey" | "open" | "freshKey" | "logins" | "refreshModels"
   > {
-  /** The key for a model, or for a provider by its name, after a login that expired was renewed. Never print it. */
+  /** The key for a model, or for a provider by name; renews an expired login first. Never print it. */
   getApiKey(model: Pick<ModelInfo, "provider"> | string): Promise<string | undefined>;
 }
 
@@ -97,23 +97,23 @@ export interface ExtensionContext {
   readonly model: ModelInfo | undefined;
   readonly thinkingLevel: ThinkingLevel;
   readonly modelRegistry: ExtensionModels;
-  /** Only reads. `saveEntry`, `branchInPlace` and `navigateTree` of the context change the session. */
+  /** Read-only. To change the session, use `saveEntry`, `branchInPlace` and `navigateTree` of the context. */
   readonly sessionManager: ReadOnlySession;
-  /** Fires when what is running is to end; undefined if nothing runs. */
+  /** Aborted when the current run is to end; undefined if nothing runs. */
   readonly signal: AbortSignal | undefined;
-  /** Nothing is running. */
+  /** Whether nothing is running. */
   isIdle(): boolean;
   /** Whether the project may load its own extensions and permissions. */
   isProjectTrusted(): boolean;
-  /** Stops what is running. */
+  /** Stops the current run. */
   abort(): void;
-  /** Whether texts of the user wait for the run. */
+  /** Whether messages of the user are queued for the run. */
   hasPendingMessages(): boolean;
   /** Ends the program once nothing is running. */
   shutdown(): void;
-  /** How full the model's context is; undefined without a model. */
+  /** The current size of the context; undefined without a model. */
   getContextUsage(): ContextUsage | undefined;
-  /** Starts a compaction and returns at once. What comes of it is told by the functions in `options`. */
+  /** Starts a compaction and returns at once. The callbacks in `options` report the outcome. */
   compact(options?: CompactOptions): void;
   getSystemPrompt(): string;
   /** Asks a model once, outside of the conversation. Rejects if the model fails. */
@@ -122,21 +122,21 @@ export interface ExtensionContext {
   readonly entries: readonly SessionEntry[];
   readonly currentPath: readonly SessionEntry[];
   exec(command: string, args: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** A new file from an entry, as `/fork`. */
+  /** Forks into a new file at an entry, like `/fork`. */
   branch(entryId: EntryId): Promise<ForkResult>;
-  /** A new branch in this file. */
+  /** Starts a new branch in this file. */
   branchInPlace(parentId: EntryId | null, summary?: string): Promise<void>;
   navigateTree(targetId: EntryId, options?: NavigateOptions): Promise<NavigateResult>;
-  /** Appends an entry of any type below the leaf, with the fields it has; its place is given by the session. */
+  /** Appends an entry of any type below the leaf. The session sets its ID, parent and time. */
   saveEntry(entry: NewEntryFields): Promise<EntryId>;
   rebuildContext(): Promise<void>;
 }
 
-/** What a command is given after it has gone to another session. */
+/** The context of a command after it has switched to another session. */
 export type ReplacedSessionContext = CommandContext & MessageSender;
 
 export interface ReplaceSessionOptions {
-  /** Called in the session that is opened. */
+  /** Called with the context of the opened session. */
   readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
 }
 
@@ -146,26 +146,26 @@ export interface NewSessionOptions extends ReplaceSessionOptions {
   readonly setup?: (session: SessionManager) => void | Promise<void>;
 }
 
-/** Whether an extension kept the session that was open. */
+/** Whether an extension cancelled the switch. */
 export interface SessionReplacement {
   readonly cancelled: boolean;
 }
 
-/** With what only a user may start, because it waits for the session or leaves it. */
+/** Adds methods for commands started by the user, which may wait for the session or leave it. */
 export interface CommandContext extends ExtensionContext {
   /** Everything after the command's name. */
   readonly args: string;
-  /** What the system prompt is made of. */
+  /** The parts of the system prompt. */
   getSystemPromptOptions(): SystemPromptOptions;
-  /** Resolves when nothing is running and nothing is about to. */
+  /** Resolves when nothing is running or about to run. */
   waitForIdle(): Promise<void>;
   newSession(options?: NewSessionOptions): Promise<SessionReplacement>;
-  /** A new file from the path before a user message, or with `at` from the path to any entry. */
+  /** Forks the path before a user message into a new file, or with `at`, the path up to and including any entry. */
   fork(
     entryId: EntryId,
     options?: ReplaceSessionOptions & { readonly position?: "before" | "at" },
   ): Promise<SessionReplacement>;
   switchSession(file: string, options?: ReplaceSessionOptions): Promise<SessionReplacement>;
-  /** Reads the code of all extensions again. The one that calls it should do nothing after it. */
+  /** Reloads the code of all extensions. The caller should do nothing afterwards. */
   reload(): Promise<void>;
 }

@@ -1,43 +1,43 @@
-/** The tools of extensions: a JSON Schema and a function, in the order of arguments that pi has. */
+/** Tools of extensions: a JSON Schema and a function, with the same argument order as in pi. */
 import { defined } from "@bough/session/text/index.js";
 import { defineJsonTool, type Tool, type ToolContext, type ToolResult, type ToolUpdate } from "../../tool/index.js";
 import { contextForHandler } from "../context-view.js";
 import type { ToolRenderers } from "../ui-renderers.js";
 import type { ExtensionContext } from "./extension-context.js";
 
-/** What a tool is given next to the context of its extension. */
+/** The context of a tool call. */
 export type ToolExecutionContext = ExtensionContext & Pick<ToolContext, "permit" | "outputDir">;
 
-/** A JSON Schema of an object, as people write it or as TypeBox makes it. */
+/** A JSON Schema of an object, written by hand or made by TypeBox. */
 export type ToolParameters =
   | Readonly<Record<string, unknown>>
   | { readonly type?: unknown; readonly properties?: unknown };
 
-/** A tool as an extension registers it. TypeBox schemas are JSON Schemas. */
+/** A tool registered by an extension. */
 export interface ToolDefinition<Params = Readonly<Record<string, unknown>>, Details = unknown> extends ToolRenderers {
   readonly name: string;
-  /** For people; the name by default. */
+  /** Display name; the name by default. */
   readonly label?: string;
   readonly description: string;
-  /** One line about it in the system prompt. */
+  /** One line about the tool for the system prompt. */
   readonly promptSnippet?: string;
   /** Rules for the system prompt while the tool is active. */
   readonly promptGuidelines?: readonly string[];
   readonly parameters: ToolParameters;
-  /** True: it changes nothing outside the conversation, and it does not ask before it runs. */
+  /** Whether it changes nothing outside the conversation and may run without permission. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
-  /** Repairs what the model sent before it is checked. */
+  /** Repairs what the model sent before it is validated. */
   readonly prepareArguments?: (args: unknown) => unknown;
-  /** `sequential`: the calls of an answer that uses it run one after the other. */
+  /** `sequential`: all calls of an answer that uses the tool run one after another. */
   readonly executionMode?: Tool["executionMode"];
-  /** Throws if it failed: the model is told why. A returned text is a result of one block. */
+  /** If it throws, the model is told why. A returned string is a result with one text block. */
   execute(
     toolCallId: string,
     params: Params,
     signal: AbortSignal,
-    /** Shows output so far. */
+    /** Shows the output so far. */
     onUpdate: (update: Partial<ToolResult>) => void,
     context: ToolExecutionContext,
   ): ToolResult<Details> | string | Promise<ToolResult<Details> | string>;
@@ -53,7 +53,7 @@ interface ToolOwner {
   readonly context: () => ExtensionContext;
 }
 
-/** A whole tool as it is, or one made from a definition. Throws a sentence where the schema is not one. */
+/** Returns a full tool unchanged, or makes one from a definition. Throws if the schema is invalid. */
 export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, context }: ToolOwner): Tool {
   if (isWholeTool(tool)) return tool;
   const { name, label, description, promptSnippet, promptGuidelines, executionMode, prepareArguments } = tool;
@@ -61,7 +61,7 @@ export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, con
   const made = defineJsonTool({
     name,
     description,
-    // Schemas of libraries carry more than JSON, under symbols.
+    // Drops the symbol properties of schemas from libraries.
     parameters: JSON.parse(JSON.stringify(tool.parameters)) as Record<string, unknown>,
     ...defined({ readOnly, permission, timeLimit, onSession }),
     execute: (input, given) => {
@@ -78,7 +78,7 @@ export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, con
   return { ...made, ...defined({ label, promptSnippet, promptGuidelines, executionMode, prepareArguments }) };
 }
 
-/** The clock of the tool is still while the user is asked something. */
+/** Pauses the tool's time limit while the user is asked. */
 function toolContext(
   { extension, context }: { readonly extension: string; readonly context: ExtensionContext },
   { permit, outputDir, signal, hold = () => () => {} }: ToolContext,

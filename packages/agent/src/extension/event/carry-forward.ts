@@ -5,7 +5,7 @@ interface AnyEvent {
   readonly type: ExtensionEventName;
 }
 
-/** What each kind of answer changes for the handlers after it. */
+/** The fields of an answer that later handlers see changed. */
 const CHANGES: Partial<Record<ExtensionEventName, readonly string[]>> = {
   input: ["text", "images"],
   before_agent_start: ["systemPrompt"],
@@ -16,8 +16,8 @@ const CHANGES: Partial<Record<ExtensionEventName, readonly string[]>> = {
 };
 
 /**
- * The event as the next handler sees it. A changed text, input or result is what it gets, not the original: else an
- * extension that adds a line to a result would bring back the secret another one took out.
+ * The event for the next handler, with the changed text, input or result instead of the original. Otherwise an
+ * extension that adds a line to a result would restore the secret that another one removed.
  */
 export function carryForward<Event extends AnyEvent>(event: Event, answer: unknown): Event {
   if (event.type === "before_provider_request") return { ...event, payload: answer };
@@ -31,7 +31,7 @@ export function carryForward<Event extends AnyEvent>(event: Event, answer: unkno
   return { ...event, ...sound, result: { ...result, ...sound } };
 }
 
-/** Whether no one else needs to be asked: the call is blocked, the input is taken, or the command is run by an extension. */
+/** Whether the answer is final: the call is blocked, the input is handled, or an extension runs the command. */
 export function settles(event: AnyEvent, answer: unknown): boolean {
   const { block, handled, action, operations, result } = pick(answer, SETTLING);
   if (event.type === "tool_call") return block === true;

@@ -1,4 +1,4 @@
-/** Every event with a sentence about it. `docs/extensions.md` shows this table, and a test compares the two. */
+/** All events with a description each. `docs/extensions.md` contains this table, and a test compares the two. */
 import { closestNames } from "@bough/session/text/index.js";
 import type { ExtensionEventName } from "./extension-events.js";
 
@@ -7,7 +7,7 @@ export interface ExtensionEventNote {
   readonly when: string;
   /** Fields next to `type`. */
   readonly carries: string;
-  /** What a handler may do with it. */
+  /** What a handler may do. */
   readonly may: string;
 }
 
@@ -205,7 +205,7 @@ export function isExtensionEvent(name: string): name is ExtensionEventName {
   return Object.hasOwn(EXTENSION_EVENTS, name);
 }
 
-/** Events of pi that mean nothing here: handlers are accepted and never called, with a notice that says why. */
+/** Events of pi that Bough does not fire: handlers are accepted but never called, and a notice says why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   project_trust: "trust is decided by the user before project extensions load",
   context_with_system: "the system prompt is not a message; use context and before_agent_start",
@@ -215,7 +215,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ui_prompt_end: "questions of extensions are not announced",
 };
 
-/** Why a handler of this event is never called, and what may have been meant. */
+/** Explains why a handler of this event is never called, with the closest known event. */
 export function unknownEvent(name: string): string {
   const elsewhere = ELSEWHERE[name];
   if (elsewhere !== undefined) return `${name} is never fired here: ${elsewhere}`;

@@ -1,9 +1,9 @@
-/** The events extensions can listen to, what they carry, and what a handler may answer. */
+/** The events for extensions, their fields, and what handlers may return. */
 import type { BranchSummaryEntry, CompactionEntry, EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { ModelInfo } from "../../model/index.js";
 import type { RunEvents } from "./run-events.js";
 
-/** What a move would do, before it is done. */
+/** The planned move. */
 export interface TreePreparation {
   readonly targetId: EntryId;
   readonly oldLeafId: EntryId | null;
@@ -32,7 +32,7 @@ export interface BeforeTreeEvent {
   setReplaceInstructions(replace: boolean): void;
 }
 
-/** A returned value wins over what was said by the methods of the event. */
+/** Returned values override calls to the methods of the event. */
 export interface BeforeTreeResult {
   readonly cancel?: boolean;
   readonly summary?: SummaryResult;
@@ -71,12 +71,12 @@ export interface ForkEvent {
 }
 
 export interface CompactionPreparation {
-  /** What the summary represents, oldest first. */
+  /** The entries that the summary replaces, oldest first. */
   readonly entriesToSummarize: readonly SessionEntry[];
   readonly firstKeptEntryId: EntryId;
   readonly tokensBefore: number;
   readonly previousSummary: string | undefined;
-  /** The cut goes through a turn: its first part is summarized too. */
+  /** Whether the cut is inside a turn, whose first part is summarized too. */
   readonly splitTurn: boolean;
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];
@@ -98,14 +98,16 @@ export interface BeforeCompactEvent {
   readonly previousCompactions: readonly CompactionEntry[];
   readonly customInstructions: string | undefined;
   readonly model: ModelInfo;
-  /** The entries of the path. */
+  /** The entries of the current path. */
   readonly branchEntries: readonly SessionEntry[];
   readonly reason: CompactionReason;
   readonly signal: AbortSignal;
   cancel(): void;
 }
 
-/** `threshold`: the context is nearly full. `overflow`: the provider found it too long, and the step is tried again. */
+/**
+ * `threshold`: the context is nearly full. `overflow`: the provider rejected it as too long, and the step is retried.
+ */
 export type CompactionReason = "manual" | "threshold" | "overflow";
 
 export interface BeforeCompactResult {
@@ -113,7 +115,7 @@ export interface BeforeCompactResult {
   readonly compaction?: CompactionResult;
 }
 
-/** Runs before the prompt of the summary is sent; what it returns is added to it. */
+/** Fires before the summary is requested; returned texts are added to the prompt. */
 export interface CompactingEvent {
   readonly type: "session.compacting";
   readonly preparation: CompactionPreparation;
@@ -144,7 +146,7 @@ export interface CancelResult {
   readonly cancel?: boolean;
 }
 
-/** Every event with what its handlers may return. `undefined` means they only react. */
+/** All events, with what their handlers may return; `undefined` if they can only react. */
 export interface ExtensionEvents extends RunEvents {
   session_start: {
     event: {
@@ -171,7 +173,7 @@ export interface ExtensionEvents extends RunEvents {
     result: {
       readonly skillPaths?: readonly string[];
       readonly promptPaths?: readonly string[];
-      /** Not supported: a notice says so. */
+      /** Not supported; a notice says so. */
       readonly themePaths?: readonly string[];
     };
   };
@@ -181,7 +183,7 @@ export interface ExtensionEvents extends RunEvents {
     event: {
       readonly type: "session_before_files";
       readonly targetId: EntryId | null;
-      /** Paths are relative to it. */
+      /** The folder that the paths are relative to. */
       readonly root: string;
       readonly written: readonly string[];
       readonly deleted: readonly string[];
@@ -196,7 +198,7 @@ export interface ExtensionEvents extends RunEvents {
       readonly entryId: EntryId;
       readonly by: "tool" | "person" | "restore" | "attempt";
       readonly count: number;
-      /** The first hundred. */
+      /** The first 100 files. */
       readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
     };
     result: undefined;

@@ -1,8 +1,8 @@
-/** What a guard that fails decides: it was asked whether something may happen or be kept, so no answer means no. */
+/** Decides for guard handlers that fail: they were asked whether something is allowed, so a failure means no. */
 import type { ExtensionEventName } from "./extension-events.js";
 import type { ToolResultEventResult } from "./run-events.js";
 
-/** Events whose handlers may say no, and what a failure does, for the user who reads of it. */
+/** Events whose handlers may refuse, each with the consequence of a failure, for the report to the user. */
 const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   tool_call: "the tool call was blocked",
   tool_result: "the result was withheld",
@@ -15,20 +15,20 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
 };
 
 /**
- * Events whose handlers are asked too, but where no answer means to go on: without a compaction, a session that is full
- * could not be used any more, and one can be undone.
+ * Events whose handlers may refuse, but whose failure is ignored: without a compaction, a full session would be
+ * unusable, and a compaction can be undone.
  */
 const GO_ON: Partial<Record<ExtensionEventName, string>> = {
   session_before_compact: "the built-in compaction was used",
 };
 
-/** What a failure of a handler of this event does, for the report; undefined if nothing. */
+/** The consequence of a failed handler of this event, for the report; undefined if there is none. */
 export function consequenceOf(event: string): string | undefined {
   return GUARDS[event as ExtensionEventName] ?? GO_ON[event as ExtensionEventName];
 }
 
 interface FailedGuard {
-  /** The answer in place of the one the handler did not give. */
+  /** The answer that replaces the missing one. */
   answer(failure: GuardFailure): object;
 }
 
@@ -37,7 +37,7 @@ export interface GuardFailure {
   readonly message: string;
 }
 
-/** Undefined for events that handlers only react to: those let things happen, whatever goes wrong. */
+/** Undefined for events whose handlers cannot refuse: their failures have no consequence. */
 export function failedGuard(event: string): FailedGuard | undefined {
   if (GUARDS[event as ExtensionEventName] === undefined) return undefined;
   return {
@@ -48,7 +48,7 @@ export function failedGuard(event: string): FailedGuard | undefined {
   };
 }
 
-/** In place of a result that an extension should have looked at: what it would have taken out must not be kept. */
+/** Replaces a result that an extension failed to check: what it would have removed must not be stored. */
 export function withheldResult(failure: GuardFailure): ToolResultEventResult {
   const text = `Result withheld: ${failedWords(failure, "result")}`;
   return { content: [{ type: "text", text }], details: null, isError: true };

@@ -1,14 +1,14 @@
 /**
- * An event as one handler sees it: the methods it calls are written down and only take effect when it ends well, so that
- * nothing of a handler that throws or is too slow takes effect.
+ * An event as passed to one handler. Method calls are recorded and only take effect if the handler succeeds, so that a
+ * handler that throws or is too slow has no effect.
  */
 interface RecordedEvent<Event> {
   readonly event: Event;
-  /** Names of the methods it called so far. */
+  /** Names of the methods called so far. */
   readonly called: ReadonlySet<string>;
-  /** Makes the recorded calls on the real event. Later calls have no effect. */
+  /** Applies the recorded calls to the real event. Later calls have no effect. */
   commit(): void;
-  /** Forgets them. Later calls have no effect. */
+  /** Drops the recorded calls. Later calls have no effect. */
   discard(): void;
 }
 

@@ -18,7 +18,7 @@ export interface ToolCallEvent {
   readonly input: Record<string, unknown>;
 }
 
-/** `input` replaces what the model sent; it is checked again, also where it was changed in place. */
+/** `input` replaces what the model sent. Changed input is validated again, even if changed in place. */
 export interface ToolCallEventResult {
   readonly block?: boolean;
   readonly reason?: string;
@@ -27,7 +27,7 @@ export interface ToolCallEventResult {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** A result, whole in `result` and in its parts. */
+/** A tool result: complete in `result`, and as separate fields. */
 export interface ToolResultEvent
   extends Pick<ToolResultMessage, "toolName" | "toolCallId" | "content" | "details" | "isError"> {
   readonly type: "tool_result";
@@ -43,11 +43,11 @@ export interface InputEvent {
   readonly images?: readonly ImageBlock[];
   /** Who sent it. */
   readonly source: "interactive" | "rpc" | "extension";
-  /** How it is delivered to a run; absent if nothing runs. */
+  /** How it is delivered to the current run; absent if nothing runs. */
   readonly streamingBehavior?: "steer" | "followUp";
 }
 
-/** Either an `action`, or its short form: `handled` sends nothing to the model, `text` is sent instead of what was typed. */
+/** Either an `action`, or its short form: `handled` sends nothing to the model, `text` replaces the input. */
 export interface InputEventResult {
   readonly action?: "continue" | "transform" | "handled";
   readonly handled?: boolean;
@@ -55,14 +55,14 @@ export interface InputEventResult {
   readonly images?: readonly ImageBlock[];
 }
 
-/** What the system prompt is made of. A handler of `before_agent_start` may change it. */
+/** The parts of the system prompt. A handler of `before_agent_start` may change them. */
 export interface SystemPromptOptions {
   readonly cwd: string;
-  /** In place of everything else. */
+  /** Replaces everything else. */
   customPrompt?: string;
-  /** Names of the tools the prompt speaks of. */
+  /** Names of the tools that the prompt mentions. */
   selectedTools: string[];
-  /** One line for each tool that has one. */
+  /** One line each, for tools that have one. */
   toolSnippets: Record<string, string>;
   promptGuidelines: string[];
   appendSystemPrompt: string;
@@ -70,10 +70,10 @@ export interface SystemPromptOptions {
   skills: { name: string; description: string; path: string }[];
 }
 
-/** A piece of an answer as it arrives. */
+/** A part of an answer as it arrives. */
 export interface AssistantMessageEvent {
   readonly type: "text_delta" | "thinking_delta" | "toolcall_delta" | "toolcall_end";
-  /** Which block of the message. */
+  /** Index of the block in the message. */
   readonly contentIndex: number;
   readonly delta?: string;
   readonly toolCall?: ToolCallBlock;
@@ -81,7 +81,7 @@ export interface AssistantMessageEvent {
   readonly partial: AssistantMessage;
 }
 
-/** Runs commands somewhere else: in a container, over a connection. */
+/** Runs commands elsewhere, such as in a container or over a connection. */
 export interface BashOperations {
   exec(
     command: string,
@@ -91,7 +91,7 @@ export interface BashOperations {
 }
 
 export interface BashOperationsResult {
-  /** Null if a signal ended it. */
+  /** Null if it was killed by a signal. */
   readonly exitCode: number | null;
 }
 
@@ -113,9 +113,9 @@ export interface RunEvents {
   turn_start: {
     event: {
       readonly type: "turn_start";
-      /** From 1. */
+      /** 1-based. */
       readonly turn: number;
-      /** From 0. */
+      /** 0-based. */
       readonly turnIndex: number;
       readonly timestamp: number;
     };
@@ -204,7 +204,7 @@ export interface RunEvents {
     };
     result: {
       readonly operations?: BashOperations;
-      /** What ran in place of the command. */
+      /** The result to use instead of running the command. */
       readonly result?: {
         readonly output: string;
         readonly exitCode?: number | null | undefined;

@@ -1,4 +1,4 @@
-/** What can go wrong when extensions are installed, switched off or removed. */
+/** Errors when installing, switching or removing extensions. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `InstallError`, and what each means. */
@@ -11,7 +11,7 @@ export const INSTALL_ERROR_CODES = {
 } as const;
 type InstallErrorCode = keyof typeof INSTALL_ERROR_CODES;
 
-/** An extension that could not be installed, switched or removed: a stable code, data, and what to do next. */
+/** An extension could not be installed, switched or removed: a stable code, data, and a hint. */
 export class InstallError extends CodedError<InstallErrorCode> {
   override readonly name = "InstallError";
 }

@@ -28,7 +28,7 @@ function packageIn(folder: string, { name = "notes", version = "1.0.0" } = {}): 
   return folder;
 }
 
-/** As npm packs it: everything is in a folder `package`. */
+/** As npm packs it, with everything in a `package` folder. */
 function packed(folder: string, options = {}): string {
   packageIn(join(folder, "source", "package"), options);
   const tarball = join(folder, "package.tgz");
@@ -160,7 +160,7 @@ test("a project's extensions count once it is trusted, and can be installed agai
   await installExtension(url, inProject);
   await installExtension("./hello.ts", inProject);
   commit("v2");
-  // Another checkout: what is ignored by git is not there.
+  // Another checkout, without the files that git ignores.
   const other = join(cwd, "other");
   cpSync(join(cwd, ".bough/extensions.json"), join(other, ".bough/extensions.json"));
   cpSync(join(cwd, "hello.ts"), join(other, "hello.ts"));
@@ -197,7 +197,7 @@ test("a list that is not valid is named, left as it is, and loads nothing", asyn
 
 test("what a killed installation left behind goes with the next one", async () => {
   const { cwd, home, options } = place();
-  // A process of this machine that has ended.
+  // A process on this machine that has ended.
   const mark = ownerMark().replace(/^\d+-[0-9a-f]+/, "999999999-00000000");
   mkdirSync(join(home, "packages", `.new-${mark}-0123abcd`), { recursive: true });
   await installExtension(packed(cwd), options);

@@ -1,6 +1,6 @@
 /**
- * Installs an extension from npm, from git, or from where it is. Everything happens in a folder aside that takes its
- * place when it is complete, so a stopped or failed installation changes nothing. Scripts of packages are never run.
+ * Installs an extension from npm, from git, or from a path. Everything is prepared in a staging folder that is moved
+ * into place when complete, so a stopped or failed installation changes nothing. Install scripts of packages never run.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -23,28 +23,28 @@ import { runProgram } from "./run-program.js";
 
 export interface InstallOptions {
   readonly scope: ExtensionScope;
-  /** Relative paths start here. */
+  /** Base of relative paths. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Called before each step that takes a while. */
+  /** Called before each slow step. */
   readonly onStep?: (step: string) => void;
 }
 
 export interface InstallOutcome {
   readonly kind: "installed" | "updated";
   readonly extension: InstalledExtension;
-  /** The scripts that are loaded from now on. */
+  /** The scripts that will be loaded. */
   readonly files: readonly string[];
 }
 
-/** Throws `bad-source`, `install-failed`, `no-extension`; then nothing has changed. */
+/** Throws `bad-source`, `install-failed` or `no-extension` without having changed anything. */
 export async function installExtension(text: string, options: InstallOptions): Promise<InstallOutcome> {
   const { scope } = options;
   const source = installSource(text, options.cwd);
-  // A list that cannot be read is found before anything is loaded from the network.
+  // Fails early if the list cannot be read, before any download.
   readInstalled(scope);
   if (source.kind === "path") {
-    // A project moves, and is somewhere else for everyone who works on it.
+    // Keep the path relative, because a project may move and is in a different folder for everyone.
     const isShared = scope.origin === "project" && isInside(dirname(scope.folder), source.path);
     const path = isShared ? relative(scope.folder, source.path) : source.path;
     const files = filesAt(resolve(scope.folder, path), source);
@@ -68,7 +68,7 @@ export async function installExtension(text: string, options: InstallOptions): P
   }
 }
 
-/** Installs what is in the list and not on this machine, in the version that the list names. */
+/** Installs listed extensions that are missing on this machine, in the listed version. */
 export async function installMissing(options: InstallOptions): Promise<readonly InstallOutcome[]> {
   const { scope } = options;
   const outcomes: InstallOutcome[] = [];
@@ -85,7 +85,7 @@ function sameVersion({ source, version }: InstalledExtension): string {
   return /^npm:(@[^/@]+\/)?[^/@]+$/.test(source) ? `${source}@${version}` : source;
 }
 
-/** Takes an installed extension out of the list, and deletes what was loaded for it. A path is left as it is. */
+/** Removes an extension from the list and deletes its downloaded files. An extension at a path is not deleted. */
 export function removeExtension(name: string, scope: ExtensionScope): InstalledExtension {
   const found = readInstalled(scope).installed.find((one) => one.name === name);
   if (found === undefined) throw unknownExtension(name);
@@ -100,7 +100,7 @@ export function removeExtension(name: string, scope: ExtensionScope): InstalledE
   return found;
 }
 
-/** Switches an extension on or off. `known` are the names there are. */
+/** Switches an extension on or off. `known`: all existing names. */
 export function switchExtension(
   name: string,
   {
@@ -141,7 +141,7 @@ async function fromNpm(
   return { name, path, ...versionIn(manifestOf(join(staging, path))) };
 }
 
-/** Only what a clone needs: `ext::` and the like would run a program. */
+/** Allow only protocols that cannot run a program, unlike `ext::`. */
 const GIT_ENVIRONMENT = { GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" };
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
@@ -166,7 +166,7 @@ async function fromGit(
   const clone = join(staging, "package");
   if (isCommit) await git(clone, "checkout", "--quiet", "--detach", ref);
   const commit = (await git(clone, "rev-parse", "HEAD")).trim();
-  // It may hold a password, and nothing here needs it: an update clones again.
+  // It may contain a password, and is not needed: an update clones again.
   rmSync(join(clone, ".git"), { recursive: true, force: true });
   const manifest = manifestOf(clone);
   if (Object.keys(manifest.dependencies ?? {}).length > 0) {
@@ -222,11 +222,11 @@ function packagesFolder({ folder }: ExtensionScope): string {
 
 const STAGING = new RegExp(`^\\.new-(${OWNER_MARK})-[0-9a-f]{8}$`);
 
-/** A new folder beside its later place. Folders of processes that were killed are removed. */
+/** Creates a folder next to the final one, and removes those left behind by killed processes. */
 function stagingFolder(scope: ExtensionScope): string {
   const packages = packagesFolder(scope);
   makeFolder(packages);
-  // What is installed can be installed again: it does not belong into a project's repository.
+  // Installed packages can be reinstalled, so keep them out of the project's repository.
   if (scope.origin === "project") writeFileSync(join(packages, ".gitignore"), "*\n");
   for (const name of namesIn(packages)) {
     const mark = STAGING.exec(name)?.[1];

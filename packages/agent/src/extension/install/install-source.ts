@@ -1,4 +1,4 @@
-/** What `bough install` was given: an npm package, a git repository, or a path. */
+/** Parses the argument of `bough install`: an npm package, a git repository, or a path. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
@@ -14,7 +14,7 @@ const TARBALL = /\.(tgz|tar\.gz)$/;
 const GIT_URL = /^(git\+)?(https?|ssh|git|file):\/\//;
 const SSH_PLACE = /^[\w.-]+@[\w.-]+:/;
 
-/** Throws `bad-source` for anything else. A path that exists wins over a package of the same name. */
+/** Throws `bad-source` for anything else. An existing path takes precedence over a package of the same name. */
 export function installSource(text: string, cwd: string): InstallSource {
   const source = text.trim();
   if (source === "") throw badSource(text, "Nothing to install");
@@ -31,7 +31,7 @@ export function installSource(text: string, cwd: string): InstallSource {
   return npmSource(source, text);
 }
 
-/** The source as it is shown and kept: a password in an address is left out. */
+/** The source for display and storage, without passwords. */
 export function shownSource(source: InstallSource): string {
   switch (source.kind) {
     case "npm":
@@ -43,12 +43,12 @@ export function shownSource(source: InstallSource): string {
   }
 }
 
-/** Takes the user name and the password out of addresses in a text. */
+/** Removes user names and passwords from URLs in a text. */
 export function withoutPassword(text: string): string {
   return text.replace(/(\w+:\/\/)[^/@\s]+@/g, "$1");
 }
 
-/** A first guess at a name for messages; the package itself may have another one. */
+/** A provisional name for messages; the package itself may have another one. */
 export function nameOfSource(source: InstallSource): string {
   switch (source.kind) {
     case "npm":
@@ -73,13 +73,13 @@ function gitSource(place: string, text: string): InstallSource {
   const { address, ref } = withRef(place.replace(/^git\+/, ""));
   const url =
     GIT_URL.test(address) || SSH_PLACE.test(address) || address.startsWith("/") ? address : `https://${address}`;
-  // What starts with a dash would be read as a flag; `ext::` runs a program.
+  // A leading dash would be parsed as a flag, and `ext::` runs a program.
   const bad = [address, ref ?? ""].some((part) => part.startsWith("-")) || url.includes("::") || /\s/.test(place);
   if (bad || address === "") throw badSource(text, `Not a git address: ${withoutPassword(place)}`);
   return { kind: "git", url, ...(ref === undefined ? {} : { ref }) };
 }
 
-/** `@v1` or `#v1` after the last part of the path. The `@` before a host is something else. */
+/** Splits off `@v1` or `#v1` after the last part of the path; an `@` before the host does not count. */
 function withRef(place: string): { readonly address: string; readonly ref?: string } {
   const found = /^(.*[/:][^/:@#]+)[@#]([^:@#\s]+)$/.exec(place);
   const [, address, ref] = found ?? [];

@@ -1,4 +1,4 @@
-/** `extensions.json`: which extensions were installed, and which are switched off. One for the user, one for a project. */
+/** `extensions.json`: the installed extensions and those switched off, one file for the user and one per project. */
 import { join } from "node:path";
 import { changeFile, readTextFile } from "@bough/session/log/index.js";
 import { errorText, isRecord, jsonObject } from "@bough/session/text/index.js";
@@ -6,9 +6,9 @@ import { InstallError } from "./install-error.js";
 
 export interface InstalledExtension {
   readonly name: string;
-  /** As it was given to `bough install`, without passwords. */
+  /** The argument of `bough install`, without passwords. */
   readonly source: string;
-  /** The extension itself: absolute, or relative to the folder of the list. */
+  /** Path of the extension: absolute, or relative to the folder of the list. */
   readonly path: string;
   /** The version of a package, or the commit of a repository. */
   readonly version?: string;
@@ -16,14 +16,14 @@ export interface InstalledExtension {
 
 export interface InstalledList {
   readonly installed: readonly InstalledExtension[];
-  /** Names of extensions that are not loaded, installed or not. */
+  /** Names of extensions that are switched off, installed or not. */
   readonly disabled: readonly string[];
 }
 
 const EMPTY: InstalledList = { installed: [], disabled: [] };
 
 export interface ExtensionScope {
-  /** `$BOUGH_HOME`, or `.bough` of the project. */
+  /** `$BOUGH_HOME`, or the project's `.bough`. */
   readonly folder: string;
   readonly origin: "user" | "project";
 }
@@ -32,7 +32,7 @@ export function listFile({ folder }: ExtensionScope): string {
   return join(folder, "extensions.json");
 }
 
-/** Throws `bad-extensions-file`: to go on without could leave out the extension that says no. */
+/** Throws `bad-extensions-file`, because ignoring a damaged list could skip a guard extension. */
 export function readInstalled(scope: ExtensionScope): InstalledList {
   const file = listFile(scope);
   const read = readTextFile(file);
@@ -40,7 +40,7 @@ export function readInstalled(scope: ExtensionScope): InstalledList {
   return read.kind === "text" ? parseList(read.text, file) : EMPTY;
 }
 
-/** Writes what `change` makes of the list, also if another process writes at the same time. Unknown fields stay. */
+/** Changes the list, safely even if another process writes at the same time. Unknown fields stay. */
 export function changeInstalled(scope: ExtensionScope, change: (list: InstalledList) => InstalledList): void {
   const file = listFile(scope);
   try {

@@ -1,4 +1,4 @@
-/** Runs npm or git for an installation. What they print is kept for the error; passwords in it are left out. */
+/** Runs npm or git for an installation. Their output is used for the error message, without passwords. */
 import { errorText } from "@bough/session/text/index.js";
 import { runProcess } from "../../tool/internal.js";
 import { InstallError } from "./install-error.js";
@@ -15,10 +15,10 @@ interface ProgramRun {
 const TIME_LIMIT_MS = 15 * 60_000;
 const KILL_GRACE_MS = 2_000;
 const MOST_OUTPUT = 1 << 20;
-/** Lines of the output that an error shows. */
+/** Number of output lines shown in an error. */
 const LAST_LINES = 12;
 
-/** Answers what it printed. Throws `install-failed`, or the reason of the signal. */
+/** Returns the output. Throws `install-failed`, or the reason of the signal. */
 export async function runProgram({ program, args, cwd, signal, env }: ProgramRun): Promise<string> {
   signal.throwIfAborted();
   let output = "";

@@ -1,11 +1,11 @@
-/** Which modules an extension's scripts import by name. */
+/** Finds the modules that an extension's scripts import by name. */
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(["'`])([^"'`\n]+)\1/g;
 const CALL = /\b(?:import|require)\s*\(\s*/g;
-/** What a call is given if it is one text that is the same whenever it runs. */
+/** The argument of a call if it is a constant string. */
 const FIXED = /(["'`])[^"'`$\n]*\1\s*[,)]/y;
 
-/** Names of packages and Node's modules, not of files beside the scripts; `unknown` if a name is put together at run time. */
+/** Names of packages and Node.js modules, without relative files; `unknown` if a name is computed at run time. */
 export function importedModules(scripts: readonly string[]): readonly string[] | "unknown" {
   const names = new Set<string>();
   for (const script of scripts) {

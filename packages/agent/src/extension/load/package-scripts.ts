@@ -1,4 +1,4 @@
-/** The extensions of a package: those its manifest lists, or what is in its folder `extensions`. */
+/** Finds the extensions of a package: those listed in its manifest, or those in its `extensions` folder. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
@@ -6,13 +6,13 @@ import { isRecord, jsonObject } from "@bough/session/text/index.js";
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]s$/;
 const INDEX = /^index\.[cm]?[jt]s$/;
-/** Deeper than any package puts its extensions. */
+/** Deeper than the extensions of any normal package. */
 const MOST_LEVELS = 6;
 
 /**
- * Scripts by their path below the folder, sorted; undefined if the package says nothing about extensions. A manifest has
- * them in `bough.extensions` or `pi.extensions`: files, folders, patterns with `*`, and exclusions with `!`. Nothing
- * outside of the folder is taken.
+ * Sorted paths of scripts, relative to the folder; undefined if the package has no extensions. The manifest lists them
+ * in `bough.extensions` or `pi.extensions`: files, folders, patterns with `*`, and exclusions with `!`. Paths outside
+ * the folder are ignored.
  */
 export function packageScripts(folder: string): readonly string[] | undefined {
   const read = readTextFile(join(folder, "package.json"));
@@ -73,7 +73,7 @@ function matching(folder: string, rule: RegExp): readonly string[] {
   return found;
 }
 
-/** `*` is anything within a name, `**` any folders. */
+/** `*` matches anything within a name, `**` any folders. */
 function pattern(glob: string): RegExp {
   const parts = glob.replace(/^\.\//, "").split(/(\*\*\/?|\*)/);
   const source = parts.map((part) => {

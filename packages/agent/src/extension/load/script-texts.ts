@@ -1,4 +1,4 @@
-/** The text of an extension's own scripts: the one it starts with and every file beside it that they import. */
+/** Reads the text of an extension's own scripts: its main script and all files that it imports by relative path. */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
@@ -6,10 +6,10 @@ import { readTextFile } from "@bough/session/log/index.js";
 const IMPORT = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}\/[^"']+)["']/g;
 const SCRIPTS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 const ENDINGS = ["", ...SCRIPTS, ...SCRIPTS.map((ending) => `/index${ending}`)];
-/** More than any extension has, so that a mistake in one cannot keep a start busy. */
+/** More than any extension has, so that a faulty one cannot delay the start. */
 const MOST_FILES = 300;
 
-/** Packages are not followed. A file that cannot be read is left out; loading it says why. */
+/** Does not follow packages. Skips unreadable files; loading them reports why. */
 export function scriptTexts(file: string): readonly string[] {
   const texts: string[] = [];
   const seen = new Set([file]);
@@ -25,7 +25,7 @@ export function scriptTexts(file: string): readonly string[] {
   return texts;
 }
 
-/** The file behind a name as people write it: without its ending, or with that of the compiled one. */
+/** Resolves a path written without extension, or with that of the compiled file. */
 function scriptAt(path: string): string | undefined {
   const written = path.replace(/\.([cm]?)js$/, ".$1ts");
   const candidates = [...ENDINGS.map((ending) => path + ending), written];
