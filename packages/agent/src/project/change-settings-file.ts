@@ -1,4 +1,4 @@
-/** Changing a JSON file of settings: everything else in it stays, and a file that cannot be understood is left alone. */
+/** Changes a JSON settings file. Everything else in it stays, and a file that cannot be parsed is not changed. */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { CodedError } from "@bough/session/entry/index.js";
@@ -10,15 +10,15 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 interface SettingsFileChange {
   readonly file: string;
-  /** The folder the file may not lead out of. */
+  /** The folder that the file must be in, after following links. */
   readonly within: string;
-  /** "The rule", for "The rule could not be saved". */
+  /** Subject of the error message, such as "The rule" in "The rule could not be saved". */
   readonly what: string;
-  /** `refused` makes an error of a reason such as "`permissions` must be an object". */
+  /** `refused` creates an error from a reason such as "`permissions` must be an object". */
   readonly change: (settings: JsonObject, refused: (reason: string) => Error) => JsonObject;
 }
 
-/** Throws `bad-settings`, or the error with a code that `change` throws; then nothing has changed. */
+/** Throws `bad-settings`, or the coded error thrown by `change`, without having changed anything. */
 export function changeSettingsFile({ file, within, what, change }: SettingsFileChange): void {
   const refused = (reason: string) =>
     new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
@@ -26,7 +26,7 @@ export function changeSettingsFile({ file, within, what, change }: SettingsFileC
       hint: "Correct the file, or move it away, and try again.",
     });
   try {
-    // A project could bring a link that leads to a file of yours.
+    // A project could contain a link to one of the user's own files.
     if (!leadsInside(file, within)) throw refused("it leads out of this folder");
     changeFile(
       file,
@@ -51,7 +51,7 @@ function leadsInside(file: string, within: string): boolean {
     try {
       return isInside(realpathSync(within), realpathSync(path));
     } catch {
-      // Not there yet: what it is in decides.
+      // Does not exist yet: check its parent.
       if (path === dirname(path)) return false;
     }
   }

@@ -35,7 +35,7 @@ test("outside the home folder the walk goes up to the root", () => {
   const outer = put(root, "AGENTS.md", "outer");
   const inner = put(root, "a/b/AGENTS.md", "inner");
   const place = { trusted: false, cwd: join(root, "a/b"), home: join(root, "none"), userHome: join(root, "elsewhere") };
-  // The machine may have such files of its own further up.
+  // The machine may have such files in parent folders.
   expect(readContextFiles(place).files.filter(({ path }) => path.startsWith(root))).toEqual([
     { path: outer, text: "outer" },
     { path: inner, text: "inner" },

@@ -10,30 +10,30 @@ import {
   projectRoot,
 } from "./project-files.js";
 
-/** Instructions for the model that a project or a user keeps in a file. */
+/** A file with instructions for the model, from the project or the user. */
 export interface ContextFile {
   readonly path: string;
   readonly text: string;
 }
 
 interface ContextFilesPlace extends ProjectPlace {
-  /** Where the walk up ends; the user's home folder by default. */
+  /** Last folder of the walk up; the user's home folder by default. */
   readonly userHome?: string;
 }
 
-/** In one folder, in this order. */
+/** Names to read in each folder, in this order. */
 const NAMES = ["AGENTS.md", "CLAUDE.md"];
 
-/** More than this of one file is not sent: it would go with every request. */
+/** Longer files are truncated, because they are sent with every request. */
 export const CONTEXT_FILE_LIMIT = 100_000;
 
 /**
- * `AGENTS.md` of Bough's own folder, then `AGENTS.md` and `CLAUDE.md` of every folder from the outermost parent to the
- * working directory, so that the nearest has the last word. The walk goes up to the home folder, or to the root for a
- * project outside of it. A file that is there twice, as a link or with the same text, is taken once.
+ * Reads `AGENTS.md` in Bough's own folder, then `AGENTS.md` and `CLAUDE.md` in every folder from the outermost parent
+ * to the working directory, so that the nearest one comes last. The outermost parent is the home folder, or the root
+ * for a project outside of it. Duplicates, by link or by equal text, are read once.
  *
- * The files are sent to the model without a question, so a link that leaves the project is followed only once the
- * project is trusted, and a file above the project is used only if no one else could have put it there.
+ * The files are sent to the model without asking, so links out of the project are followed only if the project is
+ * trusted, and files above the project are used only if no other user could have put them there.
  */
 export function readContextFiles(place: ContextFilesPlace): {
   readonly files: readonly ContextFile[];
@@ -69,7 +69,7 @@ export function readContextFiles(place: ContextFilesPlace): {
 interface Candidate {
   readonly folder: string;
   readonly path: string;
-  /** In Bough's own folder. */
+  /** Whether it is in Bough's own folder. */
   readonly isOwn: boolean;
 }
 

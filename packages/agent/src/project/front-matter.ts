@@ -1,14 +1,14 @@
-/** A Markdown file with `key: value` lines between two `---` at its top. */
+/** A Markdown file with `key: value` lines between two `---` at the top. */
 interface FrontMatter {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The first line of it that is not valid, as a sentence; undefined if all are. */
+  /** A sentence on the first invalid line; undefined if all are valid. */
   readonly problem?: string;
 }
 
 /**
- * Reads the simple part of YAML that such files use: plain or quoted values on one line, and `>` or `|` blocks. Lines
- * it does not understand are skipped. A file without front matter is all body.
+ * Reads the simple subset of YAML that such files use: plain or quoted values on one line, and `>` or `|` blocks. Other
+ * lines are skipped. A file without front matter is all body.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const { head, body } = splitFrontMatter(text);
@@ -18,7 +18,7 @@ export function readFrontMatter(text: string): FrontMatter {
   for (let n = 0; n < head.length; n++) {
     const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/.exec(head[n] as string);
     if (match === null) {
-      // Lists and nested fields are valid, and no field that is read here.
+      // Lists and nested fields are valid, but not read here.
       if (!/^(?:\s*$|\s*#|\s*-(?:\s|$)|[ ]+\S)/.test(head[n] as string)) problem ??= lineProblem(n, "is not a field");
       continue;
     }
@@ -35,7 +35,9 @@ export function readFrontMatter(text: string): FrontMatter {
   return { fields, body, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** The lines between the two `---` at the top, and what is below them. Without them, the text is all body. */
+/**
+ * Splits the lines between the two `---` at the top from the text below. Without front matter, the text is all body.
+ */
 export function splitFrontMatter(text: string): {
   readonly head: readonly string[] | undefined;
   readonly body: string;
@@ -47,7 +49,7 @@ export function splitFrontMatter(text: string): {
   return { head: lines.slice(1, end), body: body.trim() };
 }
 
-/** The first line is the one with the dashes. */
+/** Line 1 is the line with the dashes. */
 function lineProblem(index: number, what: string): string {
   return `Line ${index + 2} ${what}`;
 }

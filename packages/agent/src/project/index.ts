@@ -1,4 +1,4 @@
-/** What a project and a user bring: settings, context files, prompt templates, skills, and the system prompt made of them. */
+/** What the project and the user provide: settings, context files, prompt templates, skills; and the system prompt. */
 export type { CodedErrorOptions } from "@bough/session/entry/index.js";
 export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/index.js";
 export type { ModelsSettings, ThinkingLevel } from "../model/index.js";

@@ -1,4 +1,4 @@
-/** MCP servers in settings files and in a project's `.mcp.json`: read, added, changed and removed. */
+/** Reads and changes MCP servers in settings files and in a project's `.mcp.json`. */
 import { join } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
 import { isRecord, settingsValue } from "@bough/session/text/index.js";
@@ -16,7 +16,7 @@ interface ServersFileProblem {
   readonly level: "error" | "warning";
 }
 
-/** A project's servers, shared with other agents. Not used before the project is trusted, and that is reported. */
+/** A project's servers, shared with other agents. Ignored, with a report, until the project is trusted. */
 export function readServersFile(place: ProjectPlace): ServersOfFile & {
   readonly problems: readonly ServersFileProblem[];
 } {
@@ -37,7 +37,7 @@ export function readServersFile(place: ProjectPlace): ServersOfFile & {
   return { source, servers, problems: problems.map((problem) => ({ file, level: "error", ...problem })) };
 }
 
-/** The file a server is written to: a project's is the one that other agents read too. */
+/** The file that a server is written to; for a project, the one that other agents read too. */
 export function serversFile(
   scope: ServerScope,
   { cwd, home }: { readonly cwd: string; readonly home: string },
@@ -48,10 +48,10 @@ export function serversFile(
 
 interface ServerChange {
   readonly file: string;
-  /** The folder the file may not lead out of. */
+  /** The folder that the file must be in, after following links. */
   readonly within: string;
   readonly name: string;
-  /** What becomes of the server; undefined removes it. */
+  /** Returns the changed server; undefined removes it. */
   readonly change: (before: McpServerSettings | undefined) => McpServerSettings | undefined;
 }
 

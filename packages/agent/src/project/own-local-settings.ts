@@ -1,6 +1,7 @@
 /**
- * Which `.bough/settings.local.json` files hold nothing but what the user answered here. Their digests are in Bough's own
- * folder: a file that came with the project, or was changed by something else, has to be trusted like the rest of it.
+ * Recognizes `.bough/settings.local.json` files that contain nothing but the user's own answers, by digests in Bough's
+ * own folder. A file that came with the project, or was changed otherwise, must be trusted like the rest of the
+ * project.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
@@ -10,13 +11,13 @@ import { isRecord, parsedJson } from "@bough/session/text/index.js";
 
 const MOST_FOLDERS = 1000;
 
-/** Whether this text is exactly what was last written here by an answer of the user. */
+/** Whether this text is exactly what the user's last answer wrote. */
 export function isOwnLocalText(text: string, { cwd, home }: OwnPlace): boolean {
   const known = digestsIn(home);
   return Object.hasOwn(known, realFolder(cwd)) && known[realFolder(cwd)] === digestOf(text);
 }
 
-/** Called with the file as it was before a change that the user asked for, and as it is after. */
+/** Records a change that the user asked for, unless the text before it was not the user's own. */
 export function keepOwn(
   place: OwnPlace,
   { before, after }: { readonly before: string | undefined; readonly after: string },
@@ -42,7 +43,7 @@ function digestsIn(home: string): Readonly<Record<string, unknown>> {
     const value = parsedJson(readFileSync(ownFile(home), "utf8"));
     return isRecord(value) ? value : {};
   } catch {
-    // Not there, or damaged: then no file is known to be ours.
+    // Missing or damaged: no file is known to be the user's own.
     return {};
   }
 }

@@ -51,7 +51,7 @@ describe("permission rules in settings", () => {
     expect(texts()).toEqual(["edit(src/**)"]);
     write(file, { permissions: { allow: ["edit(src/**)", "bash"] } });
     expect(texts()).toEqual([]);
-    // A rule that is added to a file from elsewhere makes nothing in it the user's own.
+    // Adding a rule to a file from elsewhere does not make the rest of it the user's own.
     addLocalRules(cwd, ["bash(ls)"], home);
     expect(texts()).toEqual([]);
     write(join(home, "local-settings.json"), "{ damaged");

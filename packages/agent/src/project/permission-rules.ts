@@ -1,4 +1,4 @@
-/** Permission rules in settings files: read with the place each was written, added, and taken out. */
+/** Reads, adds and removes permission rules in settings files. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { boughHome } from "@bough/session/session/index.js";
@@ -8,7 +8,7 @@ import { changeSettingsFile } from "./change-settings-file.js";
 import { keepOwn } from "./own-local-settings.js";
 import { SettingsError } from "./settings-error.js";
 
-/** The rules of one file as it was parsed. One that cannot be used is in the list too, so that it can fail closed. */
+/** The rules of one parsed file. Includes invalid ones, so that they can fail closed. */
 export function rulesIn(value: unknown, source: RuleSource): readonly Rule[] {
   const permissions = isRecord(value) ? value.permissions : undefined;
   if (permissions === undefined) return [];
@@ -22,7 +22,7 @@ export function rulesIn(value: unknown, source: RuleSource): readonly Rule[] {
   });
 }
 
-/** For a file that cannot be read and may have rules in it: everything asks. */
+/** A rule that makes everything ask, for an unreadable file that may contain rules. */
 export function unreadableRules(source: RuleSource, problem: string): Rule {
   return { effect: "ask", text: "(not readable)", source, target: { kind: "broken", problem } };
 }
@@ -34,7 +34,7 @@ interface RuleProblem {
   readonly level: "error";
 }
 
-/** What is wrong with rules, as a sentence for each. */
+/** A sentence for each invalid rule. */
 export function ruleProblems(rules: readonly Rule[], file: string): readonly RuleProblem[] {
   const counted = { allow: 0, ask: 0, deny: 0 };
   const problems: RuleProblem[] = [];
@@ -57,12 +57,12 @@ export function ruleProblems(rules: readonly Rule[], file: string): readonly Rul
   return problems;
 }
 
-/** The settings of this checkout, which are yours and not the project's. */
+/** The settings of this checkout, which belong to the user, not the project. */
 export function localSettingsFile(cwd: string): string {
   return join(cwd, ".bough", "settings.local.json");
 }
 
-/** Adds rules that allow something to the settings of this checkout. Throws `bad-settings`; then nothing has changed. */
+/** Adds allow rules to the settings of this checkout. Throws `bad-settings` without having changed anything. */
 export function addLocalRules(cwd: string, texts: readonly string[], home = boughHome()): RuleSource {
   const file = localSettingsFile(cwd);
   const before = textOf(file);
@@ -74,7 +74,7 @@ export function addLocalRules(cwd: string, texts: readonly string[], home = boug
   return { kind: "local", file };
 }
 
-/** Takes a rule out of the file it is in. Throws `bad-settings` if that is not possible. */
+/** Removes a rule from its file. Throws `bad-settings` if that is not possible. */
 export function removeRule({ effect, text, source }: Rule, cwd: string, home = boughHome()): void {
   const { file, kind } = source;
   if (file === undefined) throw new SettingsError("bad-settings", "This rule is not in a settings file");
@@ -91,7 +91,7 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // Not there, or not readable: changing it says why.
+    // Missing or unreadable: changing it will report why.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Everything a project and a user's own folder tell the agent next to settings. */
+/** Everything besides settings that the project and the user's own folder provide for the agent. */
 import { boughHome } from "@bough/session/session/index.js";
 import { type ContextFile, readContextFiles } from "./context-files.js";
 import type { ProjectProblem } from "./project-files.js";
@@ -10,16 +10,16 @@ export interface ProjectContext {
   readonly contextFiles: readonly ContextFile[];
   readonly templates: readonly PromptTemplate[];
   readonly skills: readonly Skill[];
-  /** Themes for the terminal next to Bough's own. */
+  /** Terminal themes, besides the built-in ones. */
   readonly themes?: readonly ThemeFile[];
-  /** What was not used, and why. */
+  /** What could not be used, and why. */
   readonly problems: readonly ProjectProblem[];
 }
 
-/** A project that brings nothing. */
+/** An empty project context. */
 export const NO_PROJECT: ProjectContext = { contextFiles: [], templates: [], skills: [], problems: [] };
 
-/** Reads it from disk, once: a running agent keeps what it started with, so that its system prompt stays the same. */
+/** Read once at the start, because a running agent must keep the same system prompt. */
 export function readProjectContext(place: {
   readonly cwd: string;
   readonly home?: string;

@@ -1,22 +1,22 @@
-/** Where the small text files of a project are, and what may be read of them. */
+/** Locates the small text files of a project, and limits which ones may be read. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { namesIn, type ReadTextOptions } from "@bough/session/log/index.js";
 import { authPath } from "@bough/workbench/secrets/index.js";
 
-/** Something in a project or in the home folder that was not used, or only in part. */
+/** A file in the project or in Bough's own folder that was not or only partly used. */
 export interface ProjectProblem {
   readonly file: string;
   /** A sentence. */
   readonly message: string;
 }
 
-/** Names in a folder, sorted by their bytes so that the order is the same on every machine; none if it is not there. */
+/** The names in a folder, in the same order on every machine; empty if it does not exist. */
 export function sortedNames(folder: string): readonly string[] {
   return namesIn(folder).sort();
 }
 
-/** The two folders of a kind of file, the project's last, and how their files are read. */
+/** The user's and the project's folder for a kind of file, in this order, with the limits for reading. */
 export function homeAndProject(
   place: ProjectPlace,
   name: string,
@@ -27,7 +27,7 @@ export function homeAndProject(
   ];
 }
 
-/** What a project's files may lead to: anything but keys once it is trusted, before that only the project itself. */
+/** A project. Its links may lead to anything but the key file if it is trusted, otherwise only within the project. */
 export interface ProjectPlace {
   readonly cwd: string;
   /** Bough's own folder. */
@@ -35,7 +35,7 @@ export interface ProjectPlace {
   readonly trusted: boolean;
 }
 
-/** For a file of the project. Files in Bough's own folder are the user's, so their links may lead anywhere. */
+/** The limits for files of the project. */
 export function projectReading({ cwd, home, trusted }: ProjectPlace): ReadTextOptions {
   return { ...ownReading(home), within: trusted ? undefined : projectRoot(cwd) };
 }
@@ -45,8 +45,8 @@ export function ownReading(home: string): ReadTextOptions {
 }
 
 /**
- * The repository around a folder, else the folder; without links. In a folder above that anyone can write to, such as
- * `/tmp`, a `.git` of another user makes no repository.
+ * The real path of the repository that contains a folder, or else of the folder. Ignores a `.git` of another user in a
+ * parent folder that anyone can write to, such as `/tmp`.
  */
 export function projectRoot(cwd: string): string {
   const start = resolve(cwd);
@@ -58,7 +58,7 @@ export function projectRoot(cwd: string): string {
   }
 }
 
-/** Whether any user of the machine could have put a file there. */
+/** Whether any user of the machine can create files there. */
 export function othersCanWrite(folder: string): boolean {
   return process.platform !== "win32" && (statSync(folder).mode & 0o002) !== 0;
 }

@@ -10,7 +10,7 @@ import { systemPrompt } from "./system-prompt.js";
 
 const PRIVATE = "a private note";
 
-/** A project beside a home folder with keys and a private file. */
+/** A project next to a home folder with keys and a private file. */
 function place() {
   const root = tempFolder();
   const [cwd, home, userHome] = [join(root, "user/project"), join(root, "user/.bough"), join(root, "user")];
@@ -180,7 +180,7 @@ function device(file: string): void {
   symlinkSync("/dev/zero", file);
 }
 
-/** Sparse: it takes no room. */
+/** Sparse, so it takes no space. */
 function huge(file: string): void {
   writeFileSync(file, "");
   truncateSync(file, 3 * 1024 ** 3);

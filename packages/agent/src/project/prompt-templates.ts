@@ -1,22 +1,22 @@
-/** Prompts kept as Markdown files, called like commands: `/review src/a.ts` is the text of `review.md`. */
+/** Prompts in Markdown files, used like commands: `/review src/a.ts` sends the text of `review.md`. */
 import { basename, join } from "node:path";
 import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
 import { readFrontMatter } from "./front-matter.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 
 export interface PromptTemplate {
-  /** The file's name without `.md`. */
+  /** The file name without `.md`. */
   readonly name: string;
-  /** From `description` at the top of the file, else its first line. */
+  /** From `description` in the front matter, otherwise the first line. */
   readonly description: string;
   readonly argumentHint?: string;
   readonly text: string;
   readonly path: string;
-  /** The text has no places for arguments, whatever signs are in it; they come after it. */
+  /** The text has no placeholders; arguments are appended to it. */
   readonly verbatim?: boolean;
 }
 
-/** Templates of `prompts/` in Bough's folder and in `.bough`, by name; the project's win. */
+/** The templates in `prompts/` of Bough's folder and of `.bough`, sorted by name; the project's override the user's. */
 export function readPromptTemplates(place: ProjectPlace): {
   readonly templates: readonly PromptTemplate[];
   readonly problems: readonly ProjectProblem[];
@@ -27,7 +27,7 @@ export function readPromptTemplates(place: ProjectPlace): {
   return readTemplateFiles(files);
 }
 
-/** The templates in those of these files that end in `.md`. */
+/** Reads the templates from the `.md` files among these. */
 export function readTemplateFiles(files: readonly { readonly path: string; readonly reading: ReadTextOptions }[]): {
   readonly templates: readonly PromptTemplate[];
   readonly problems: readonly ProjectProblem[];
@@ -47,16 +47,16 @@ export function readTemplateFiles(files: readonly { readonly path: string; reado
 }
 
 /**
- * Places for arguments: `${1:-text}` with a text for one that is not given, `${@:2}` and `${@:2:3}` from the second
- * one on and three from there, `$@[2:]`, `$@[2:3]` and `$@[2]` in the same way, `$1`, and all with `$@` and `$ARGUMENTS`.
+ * Placeholders for arguments: `$1`; `${1:-text}` with a default; `${@:2}` for all from the second on, `${@:2:3}` for
+ * three from there, and the same as `$@[2:]`, `$@[2:3]` and `$@[2]`; `$@` and `$ARGUMENTS` for all.
  */
 const PLACES =
   /\$\{(\d+):-([^}]*)\}|\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d*))?\]|\$([1-9]\d*)|\$(?:@|ARGUMENTS\b)/g;
 
 /**
- * The text that `/name arguments` represents, or undefined if no template has the name. Quotes keep words together and
- * are not part of them. Arguments that a template has no place for come after it, so that nothing typed is lost. A
- * number over nine is an amount of money unless that many arguments are given.
+ * Expands `/name arguments`; undefined if there is no such template. Quotes group words and are removed. If the
+ * template has no placeholders, the arguments are appended, so that nothing typed is lost. `$10` and above are treated
+ * as amounts of money unless that many arguments are given.
  */
 export function expandPromptTemplate(text: string, templates: readonly PromptTemplate[]): string | undefined {
   const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
@@ -75,12 +75,12 @@ export function expandPromptTemplate(text: string, templates: readonly PromptTem
     const start = Math.max(0, Number(from) - 1);
     return args.slice(start, count === undefined || count === "" ? undefined : start + Number(count)).join(" ");
   };
-  // A function as replacement: in a string, `$` in what was typed would be special.
+  // A replacement function, because in a replacement string a typed `$` would be special.
   const filled = found.verbatim === true ? found.text : found.text.replace(PLACES, fill);
   return isFilled || all === "" ? filled : `${filled}\n\n${all}`;
 }
 
-/** Words, with quotes keeping those between them together. A quote that is not closed reaches to the end. */
+/** Splits at spaces outside of quotes. An unclosed quote extends to the end. */
 function splitArguments(text: string): string[] {
   const args: string[] = [];
   for (const match of text.matchAll(/"([^"]*)"?|'([^']*)'?|(\S+)/g)) {

@@ -1,4 +1,4 @@
-/** Skills, prompt templates and themes that extensions bring along. */
+/** Skills, prompt templates and themes provided by extensions. */
 import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { boughHome } from "@bough/session/session/index.js";
@@ -12,13 +12,13 @@ export interface ResourcePaths {
   readonly cwd: string;
   /** A `SKILL.md`, a folder with one, or a folder of such folders. */
   readonly skillPaths: readonly string[];
-  /** Markdown files, or folders of them. */
+  /** Markdown files, or folders with them. */
   readonly promptPaths: readonly string[];
-  /** Theme files, or folders of them. */
+  /** Theme files, or folders with them. */
   readonly themePaths?: readonly string[];
 }
 
-/** Reads them. A path that leads nowhere is a problem. */
+/** Reports missing paths as problems. */
 export function readResources({
   cwd,
   skillPaths,

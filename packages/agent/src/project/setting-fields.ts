@@ -1,4 +1,4 @@
-/** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
+/** The settings as a list, derived from the schema, and the conversion of typed text to values. */
 import { join } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
 import { parsedJson } from "@bough/session/text/index.js";
@@ -10,18 +10,18 @@ import { TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
 export interface SettingField {
-  /** As in messages and on the command line: `compaction.enabled`. */
+  /** The name in messages and on the command line, such as `compaction.enabled`. */
   readonly name: string;
-  /** `object` and lists of objects are written in the file itself. */
+  /** `object`, which includes lists of objects, can only be edited in the file. */
   readonly kind: "text" | "number" | "boolean" | "choice" | "list" | "object";
-  /** For `choice` and `boolean`, as they are typed. */
+  /** For `choice` and `boolean`: the values as typed. */
   readonly choices: readonly string[];
   readonly description: string;
-  /** Whose word counts: any file's, a project's only once it is trusted, or the user's own alone. */
+  /** Which files it is read from: any, a project's only if it is trusted, or only the user's own. */
   readonly counts: "any" | "trusted" | "yours";
-  /** What counts if no file says anything. */
+  /** The default. */
   readonly standard: unknown;
-  /** "Expected a whole number from 0 to 20", for users who typed something else. */
+  /** For error messages, such as "Expected a whole number from 0 to 20". */
   readonly expected: string;
 }
 
@@ -33,7 +33,7 @@ export interface SettingSource {
 
 interface JsonField {
   readonly type?: string;
-  /** A word, or a section in its place. */
+  /** A constant, or a section instead. */
   readonly anyOf?: readonly JsonField[];
   readonly const?: string;
   readonly enum?: readonly string[];
@@ -45,10 +45,10 @@ interface JsonField {
   readonly maximum?: number;
 }
 
-/** Sections that are shown field by field; other objects hold names of one's own and are one row. */
+/** Sections listed field by field; other objects have user-defined keys and are one row. */
 const SECTIONS = ["compaction", "retry", "files"];
 
-/** What counts without a file, for settings that only front ends ask for. */
+/** Defaults of settings that only front ends use. */
 const IMPLIED: Readonly<Record<string, unknown>> = {
   thinkingLevel: "off",
   permissionMode: "ask",
@@ -66,14 +66,14 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   sync: "manual",
 };
 
-/** What the schema cannot say. */
+/** Expectations that the schema cannot express. */
 const EXPECTED: Readonly<Record<string, string>> = {
   store: "the name of a store; to add one: bough store add <name> <address>",
 };
 
 let known: readonly SettingField[] | undefined;
 
-/** Every setting, in the order of the schema. */
+/** All settings, in the order of the schema. */
 export function settingFields(): readonly SettingField[] {
   known ??= [...fieldsOf((z.toJSONSchema(settingsFileSchema) as JsonField).properties ?? {})];
   return known;
@@ -84,7 +84,7 @@ export function settingField(name: string): SettingField | undefined {
   return settingFields().find((field) => field.name === name);
 }
 
-/** The value a user means by what they typed. Throws `bad-settings` if it does not fit. */
+/** Parses a typed value. Throws `bad-settings` if it is invalid. */
 export function readSettingValue(field: SettingField, typed: string): unknown {
   const text = typed.trim();
   const refuse = (): SettingsError =>
@@ -102,8 +102,8 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
 }
 
 /**
- * Whether the reader of settings would take this value. Also false for the address of a store, which may hold a password:
- * the reader takes it for a name that no store has, so that nothing goes to another store instead.
+ * Whether this value is valid in a settings file. Stricter for `store`: rejects an address, which may contain a
+ * password. In a file, an address is accepted as the name of an unknown store, so that no other store is used instead.
  */
 export function fits(name: string, value: unknown): boolean {
   if (name === "store" && typeof value === "string" && /[:/\\@]/.test(value)) return false;
@@ -111,7 +111,7 @@ export function fits(name: string, value: unknown): boolean {
   return settingsFileSchema.safeParse(nested).success;
 }
 
-/** What counts now for every setting, and where it was said. */
+/** The current value of every setting, and where it comes from. */
 export function settingSources(place: SettingsPlace & { readonly home: string }): ReadonlyMap<string, SettingSource> {
   const { settings } = readSettings(place);
   const files = [
@@ -205,7 +205,7 @@ function typedValue(field: SettingField, text: string): unknown {
       return ["false", "no", "off"].includes(word) ? false : undefined;
     }
     case "number": {
-      // "16k" and "16_384" are how people write large numbers.
+      // Accepts large numbers such as "16k" and "16_384".
       const match = /^(\d[\d_,]*(?:\.\d+)?)(k?)$/i.exec(text);
       if (match === null) return undefined;
       return Number((match[1] as string).replace(/[_,]/g, "")) * (match[2] === "" ? 1 : 1000);
@@ -226,6 +226,6 @@ function typedValue(field: SettingField, text: string): unknown {
 
 function jsonOf(file: string): unknown {
   const read = readTextFile(file);
-  // Reported when the settings are read for use; a list only shows what is in effect.
+  // Problems are reported when the settings are read for use.
   return read.kind === "text" ? parsedJson(read.text) : undefined;
 }

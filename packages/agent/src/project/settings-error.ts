@@ -1,11 +1,11 @@
-/** A setting or a settings file that cannot be used: a stable code, data, and what to do next. */
+/** Errors of settings and settings files: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `SettingsError`, and what each means. */
 export const SETTINGS_ERROR_CODES = { "bad-settings": "a settings file is not valid" } as const;
 type SettingsErrorCode = keyof typeof SETTINGS_ERROR_CODES;
 
-/** A setting that cannot be read or written: a stable code, data, and a hint about what to do. */
+/** A setting cannot be read or written: a stable code, data, and a hint. */
 export class SettingsError extends CodedError<SettingsErrorCode> {
   override readonly name = "SettingsError";
 }

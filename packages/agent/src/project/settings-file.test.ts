@@ -7,7 +7,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T;
 
 it("the type of a settings file has the fields of the schema, with their types", () => {
-  // Checked by the compiler: the type is written by hand so that the declarations do not need zod's.
+  // Checked by the compiler: the type is hand-written, so that the declarations do not import zod's.
   const same: Same<Flat<z.infer<typeof settingsFileSchema>>, Flat<SettingsFile>> = true;
   expect([same, Object.keys(settingsFileSchema.shape).length > 10]).toEqual([true, true]);
 });

@@ -1,10 +1,10 @@
-/** Settings as a file has them, as types. `settings-schema.ts` has the schema they fit. */
+/** The types of a settings file; the schema is in `settings-schema.ts`. */
 import type { McpServerSettings } from "../mcp/index.js";
 import type { ModelsSettings, ThinkingLevel } from "../model/index.js";
 import type { PermissionMode } from "../tool/index.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
-/** Settings as a file has them: every field is optional. docs/reference/settings.md says what each is for. */
+/** The content of a settings file. All fields are optional; docs/reference/settings.md explains them. */
 export interface SettingsFile {
   model?: string | undefined;
   thinkingLevel?: ThinkingLevel | undefined;
@@ -53,9 +53,9 @@ export interface SettingsFile {
 export const settingsSchema: { readonly _zod: { readonly output: SettingsFile } } = settingsFileSchema;
 
 /**
- * Never taken from a project: a server's address decides who gets the key, an editor is a program
- * that is run, keys are what a user's fingers know, a sandbox is for what comes from elsewhere, and where sessions go is
- * not for a project to say.
+ * Never read from a project: a model server's URL decides who gets the key, an editor is a program to run, key bindings
+ * are a personal habit, the sandbox protects against the project itself, and a project must not decide where sessions
+ * go.
  */
 export const USER_ONLY = [
   "models",
@@ -67,8 +67,8 @@ export const USER_ONLY = [
 ] as const satisfies readonly (keyof SettingsFile)[];
 
 /**
- * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or
- * choose who gets the conversation.
+ * Only read from a trusted project: with these, a downloaded folder could run its own code, skip permission questions,
+ * or decide who gets the conversation.
  */
 export const TRUSTED_ONLY = [
   "model",

@@ -1,4 +1,4 @@
-/** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
+/** All settings, in one table: files are validated against it, and the documentation is generated from it. */
 
 import { SYNC_MODES } from "@bough/workbench/store/internal.js";
 import { z } from "zod";

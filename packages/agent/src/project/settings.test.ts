@@ -10,7 +10,7 @@ interface Files {
   readonly projectTrusted?: boolean;
 }
 
-/** Values are written as JSON, text as it is. */
+/** Writes values as JSON, and strings verbatim. */
 function read({ home, project, projectTrusted = true }: Files) {
   const root = tempFolder();
   const files = { home: join(root, "home/settings.json"), project: join(root, ".bough/settings.json") };

@@ -1,4 +1,4 @@
-/** Settings from `$BOUGH_HOME`, the project and this checkout, merged, with the reasons for what was not used. */
+/** Reads and merges settings from `$BOUGH_HOME`, the project and this checkout, and reports what was not used. */
 import { join } from "node:path";
 import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
@@ -15,24 +15,24 @@ import { settingsFileSchema } from "./settings-schema.js";
 
 export interface CompactionSettings {
   readonly enabled: boolean;
-  /** Tokens kept free for the answer: compaction runs when the context passes the window minus this. */
+  /** Tokens kept free for the answer: compaction runs when the context exceeds the window minus this. */
   readonly reserveTokens: number;
-  /** Roughly this many tokens at the end of the path are kept verbatim. */
+  /** Approximate number of tokens kept verbatim at the end of the path. */
   readonly keepRecentTokens: number;
 }
 
 export interface RetrySettings {
-  /** How often a step is tried again; 0 means never. */
+  /** Maximum number of retries of a step. */
   readonly maxRetries: number;
-  /** Wait before the first retry; doubled for each further one. */
+  /** Delay before the first retry; doubled for each further one. */
   readonly baseDelayMs: number;
-  /** The longest wait. A provider that asks for more is not waited for. */
+  /** The maximum delay. If a provider asks for a longer one, the step is not retried. */
   readonly maxDelayMs: number;
-  /** How long a model may send nothing before the step fails; 0 for no limit. */
+  /** How long a model may be silent before the step fails; 0 means no limit. */
   readonly idleTimeoutMs?: number;
 }
 
-/** Settings in use: what the files say, with the defaults of everything the agent itself needs. */
+/** Effective settings: those from files, with defaults for everything the agent itself needs. */
 export interface Settings extends Omit<SettingsFile, "compaction" | "retry"> {
   readonly compaction: CompactionSettings;
   readonly retry: RetrySettings;
@@ -40,15 +40,15 @@ export interface Settings extends Omit<SettingsFile, "compaction" | "retry"> {
 
 export interface SettingsProblem {
   readonly file: string;
-  /** Where in the file, as `compaction.reserveTokens`; undefined for the file as a whole. */
+  /** The field, such as `compaction.reserveTokens`; undefined for the file as a whole. */
   readonly field?: string;
-  /** A sentence: what is wrong and what was expected. */
+  /** A sentence on what is wrong and what was expected. */
   readonly message: string;
-  /** `error`: a mistake in this field, or in the file as a whole if there is no field. `warning`: the field is ignored. */
+  /** `error`: the field (or the whole file) is invalid. `warning`: the field is ignored. */
   readonly level: "error" | "warning";
 }
 
-/** What holds where no settings file says anything. */
+/** The settings without any file. */
 export const DEFAULT_SETTINGS: Settings = {
   compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 },
   retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, idleTimeoutMs: 120_000 },
@@ -57,23 +57,23 @@ export const DEFAULT_SETTINGS: Settings = {
 export interface SettingsPlace {
   readonly cwd: string;
   readonly home?: string;
-  /** Whether the user trusts this project; settings that could do harm are only then taken from it. */
+  /** Whether the user trusts this project; otherwise its potentially harmful settings are ignored. */
   readonly projectTrusted: boolean;
 }
 
-/** The settings that are in force, and what is wrong with the files they come from. */
+/** The effective settings, and the problems of their files. */
 export interface ReadSettings {
   readonly settings: Settings;
   readonly problems: readonly SettingsProblem[];
-  /** The permission rules of all files, with where each is. */
+  /** The permission rules of all files, each with its source. */
   readonly rules: readonly Rule[];
-  /** The MCP servers of all files and of the project's `.mcp.json`, by name. */
+  /** The MCP servers of all files and of the project's `.mcp.json`, sorted by name. */
   readonly servers: readonly ConfiguredServer[];
 }
 
 /**
- * Reads and merges the files; the project's win, and `.bough/settings.local.json` of this checkout over those. What is
- * not valid is reported and ignored, never fatal; only a rule against something that cannot be parsed counts as broken.
+ * Reads and merges the files: the project's override the user's, and `.bough/settings.local.json` overrides both.
+ * Invalid fields are reported and ignored, never fatal; except that unparsable permission rules fail closed.
  */
 export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): ReadSettings {
   const problems: SettingsProblem[] = [];
@@ -84,7 +84,7 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
     readFile({ kind: "project", file: join(cwd, ".bough", "settings.json") }, { problems, reading }),
     readFile({ kind: "local", file: localSettingsFile(cwd) }, { problems, reading }),
   ];
-  // What the user answered here is theirs, whatever came with the project.
+  // The user's own answers count even if the project is not trusted.
   const isHeard = ({ source, text }: ReadSettingsFile) =>
     projectTrusted || (source.kind === "local" && text !== undefined && isOwnLocalText(text, { cwd, home }));
   for (const one of theirs) {
@@ -115,8 +115,8 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
 }
 
 /**
- * Later ones win, field by field in `compaction`, `retry` and `files`, as a whole elsewhere; rules are added to earlier
- * ones.
+ * Later files override earlier ones: field by field in `compaction`, `retry` and `files`, as a whole elsewhere. Rules
+ * are added up.
  */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
@@ -167,7 +167,7 @@ function readFile(
   const read = readTextFile(file, reading);
   const unread = (message: string, text: string): ReadSettingsFile => {
     problems.push({ file, message, level: "error" });
-    // There may be a rule in it that denies something.
+    // The file may contain a deny rule.
     const rules = text.includes('"permissions"') ? [unreadableRules(source, message)] : [];
     return { file, source, settings: {}, rules };
   };
@@ -188,8 +188,8 @@ function readFile(
 }
 
 /**
- * A field that is unknown or wrong is reported and omitted, with nothing else: if one part of an object is missing,
- * that object. Only a file that is not an object at all is not used.
+ * Reports and removes only the unknown or invalid fields; if a required part of an object is missing, the whole object.
+ * A file that is not an object is ignored completely.
  */
 function checkSettings(
   value: unknown,
@@ -208,7 +208,7 @@ function checkSettings(
         delete at(copy, issue.path)?.[key];
       }
     }
-    // One at a time: taking an item out of a list moves those after it.
+    // One at a time, because removing a list item shifts those after it.
     const issue = parsed.error.issues.find(({ code }) => code !== "unrecognized_keys");
     if (issue === undefined) continue;
     const { path } = issue;
@@ -223,7 +223,7 @@ function checkSettings(
   }
 }
 
-/** Takes away what is there, or the nearest thing around it that is; at the top, everything. */
+/** Removes the value at a path; for an empty path, all fields. */
 function remove(value: unknown, path: readonly PropertyKey[]): void {
   const last = path.at(-1);
   const holder = at(value, path.slice(0, -1));
@@ -266,7 +266,7 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** Enough to recognize it. Addresses and the like are shown; there are no secrets in settings. */
+/** Shortens a value for a message. Settings contain no secrets, so it may be shown. */
 function short(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -1,4 +1,6 @@
-/** Know-how for certain tasks, kept in folders with a `SKILL.md`. The model is told that they exist and reads them when needed. */
+/**
+ * Skills: know-how for certain tasks, in folders with a `SKILL.md`. The model gets a list and reads them when needed.
+ */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
@@ -11,21 +13,21 @@ export interface Skill {
   readonly name: string;
   /** When to use it, for the model. */
   readonly description: string;
-  /** The `SKILL.md`; what it refers to is next to it. */
+  /** The `SKILL.md`; files that it refers to are next to it. */
   readonly path: string;
-  /** What the file says below its front matter. */
+  /** The text below the front matter. */
   readonly text?: string;
-  /** Only `/skill:name` uses it; the model is not told about it. */
+  /** Only usable with `/skill:name`; hidden from the model. */
   readonly forPeople?: boolean;
 }
 
-/** Deeper folders are no skills but something that lies around. */
+/** Deeper folders are not searched. */
 const DEEPEST = 8;
 
 /**
- * Skills of `skills/` in Bough's folder and in `.bough`, at any depth, sorted by name; the project's win. One without a
- * description, or with front matter that is not valid, is reported and not listed: the model could not know when to
- * read it.
+ * The skills in `skills/` of Bough's folder and of `.bough`, at any depth, sorted by name; the project's override the
+ * user's. A skill without a description or with invalid front matter is reported and skipped, because the model could
+ * not know when to use it.
  */
 export function readSkills(place: ProjectPlace): {
   readonly skills: readonly Skill[];
@@ -37,7 +39,7 @@ export function readSkills(place: ProjectPlace): {
   return readSkillFiles(files);
 }
 
-/** The `SKILL.md` of a folder, or those of the folders in it. Links are not walked into. */
+/** The `SKILL.md` of a folder, or those of its subfolders. Does not follow links to folders. */
 export function skillFilesIn(folder: string, depth = 1): readonly string[] {
   const own = join(folder, "SKILL.md");
   if (depth > DEEPEST || existsSync(own) || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -47,7 +49,7 @@ export function skillFilesIn(folder: string, depth = 1): readonly string[] {
   return [own, ...below.flatMap((name) => skillFilesIn(join(folder, name), depth + 1))];
 }
 
-/** Skills as what a user types: `/skill:name words`. */
+/** Skills as prompt templates, for `/skill:name words`. */
 export function skillTemplates(skills: readonly Skill[]): readonly PromptTemplate[] {
   return skills.map(({ name, description, path, text = `Read ${path}.` }) => ({
     name: `skill:${name}`,
@@ -61,11 +63,11 @@ export function skillTemplates(skills: readonly Skill[]): readonly PromptTemplat
 export interface SkillFile {
   readonly path: string;
   readonly reading: ReadTextOptions;
-  /** For one that does not say its name; that of its folder by default. */
+  /** Name for a skill without one; the name of its folder by default. */
   readonly name?: string;
 }
 
-/** The skills in these files. Those that are not there are no problem. */
+/** Reads the skills from these files. Missing files are ignored. */
 export function readSkillFiles(files: readonly SkillFile[]): {
   readonly skills: readonly Skill[];
   readonly problems: readonly ProjectProblem[];

@@ -8,15 +8,15 @@ export interface SystemPromptParts {
   readonly tools: readonly Pick<Tool, "name" | "promptSnippet">[];
   readonly contextFiles: readonly ContextFile[];
   readonly skills: readonly Skill[];
-  /** Rules that tools bring with them. */
+  /** Rules from tools. */
   readonly guidelines?: readonly string[];
-  /** Comes last. */
+  /** Text to add at the end. */
   readonly append?: string;
 }
 
 /**
- * What the model is told before the conversation. Depends on its parts alone: no clock, nothing that changes from one
- * request to the next, parts in the order they are given. Providers cache by the first bytes, and these are the first.
+ * Builds the system prompt. It depends only on its parts, in the given order, and on nothing that changes between
+ * requests, such as the time: providers cache by prefix, and this is the start of every request.
  */
 export function systemPrompt(parts: SystemPromptParts): string {
   const { cwd, tools, contextFiles, skills, guidelines = [], append = "" } = parts;
@@ -38,7 +38,7 @@ export function systemPrompt(parts: SystemPromptParts): string {
       `Instructions from the person and the project; if they disagree, the later one wins:\n\n${files.join("\n\n")}`,
     );
   }
-  // Without a way to read them they would only be a promise.
+  // Without the read tool the model could not use them.
   const listed = skills.filter(({ forPeople }) => forPeople !== true);
   if (listed.length > 0 && has("read")) {
     const list = listed.map((skill) => `- ${oneLine(`${skill.name}: ${skill.description} (${skill.path})`)}`);
@@ -50,12 +50,12 @@ export function systemPrompt(parts: SystemPromptParts): string {
   return sections.join("\n\n");
 }
 
-/** Names of folders may hold line breaks, which would look like instructions of their own. */
+/** Removes line breaks, for example in folder names, because the next line could look like an instruction. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, " ");
 }
 
-/** A file cannot end its own block, or begin another one, from inside. */
+/** Escapes tags, so that a file cannot end its block or start another one. */
 function instructions({ path, text }: ContextFile): string {
   const inside = text.replace(/<(?=\/?instructions\b)/gi, "&lt;");
   const name = withoutControls(path).replace(/["<>&\s]/g, (sign) => (sign === " " ? sign : `&#${sign.charCodeAt(0)};`));

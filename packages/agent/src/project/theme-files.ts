@@ -1,17 +1,17 @@
-/** Themes kept as JSON files: `name`, `vars` and `colors`, in the format of pi. */
+/** Themes in JSON files with `name`, `vars` and `colors`, in pi's format. */
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 
-/** `#rrggbb`, one of the 256 colors, or "" for the terminal's own. */
+/** `#rrggbb`, a color number from 0 to 255, or "" for the terminal's default. */
 export type ThemeColor = string | number;
 
 export interface ThemeFile {
   readonly name: string;
   readonly path: string;
-  /** By pi's names for them, such as `accent` and `toolDiffAdded`. Variables are filled in. */
+  /** Keyed by pi's names, such as `accent` and `toolDiffAdded`. Variables are resolved. */
   readonly colors: Readonly<Record<string, ThemeColor>>;
 }
 
@@ -22,7 +22,7 @@ interface ReadThemes {
 
 type ThemePath = { readonly path: string; readonly reading: ReadTextOptions };
 
-/** Themes of `themes/` in Bough's folder and, once it is trusted, in the project's `.bough`. */
+/** The themes in `themes/` of Bough's folder and, if the project is trusted, of `.bough`. */
 export function readThemes(place: ProjectPlace): ReadThemes {
   const [own, project] = homeAndProject(place, "themes");
   const folders = [own, ...(place.trusted ? [project] : [])].filter((one) => one !== undefined);
@@ -33,7 +33,7 @@ export function readThemes(place: ProjectPlace): ReadThemes {
   );
 }
 
-/** The themes in those of these files that end in `.json`. Of two with one name, the first is used. */
+/** Reads the themes from the `.json` files among these. If two have the same name, the first one is used. */
 export function readThemeFiles(files: readonly ThemePath[]): ReadThemes {
   const themes = new Map<string, ThemeFile>();
   const problems: ProjectProblem[] = [];
@@ -51,8 +51,8 @@ export function readThemeFiles(files: readonly ThemePath[]): ReadThemes {
 }
 
 /**
- * Where the package of an extension keeps its themes: what its manifest lists in `bough.themes` or `pi.themes`, else its
- * folder `themes`. Nothing outside of the package is taken.
+ * The theme paths of an extension's package: those listed in `bough.themes` or `pi.themes` of its manifest, otherwise
+ * its `themes` folder. Paths outside the package are ignored.
  */
 export function packageThemes(script: string): readonly string[] {
   const folder = dirname(script);
@@ -70,11 +70,11 @@ function listIn(field: unknown): readonly string[] | undefined {
   return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : undefined;
 }
 
-/** Names of Bough's own. */
+/** Names of built-in themes. */
 const RESERVED: ReadonlySet<string> = new Set(["default", "auto", "dark", "light"]);
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
-/** A theme, or what is wrong with it. */
+/** Returns the theme, or what is wrong with it. */
 function parseTheme(path: string, text: string): ThemeFile | string {
   const file = jsonObject(text);
   if (file === undefined) return "it is not a JSON object";
@@ -91,7 +91,7 @@ function parseTheme(path: string, text: string): ThemeFile | string {
   return { name, path, colors: Object.fromEntries(filled) };
 }
 
-/** A variable may name another one; undefined for one that is missing or leads to itself. */
+/** Resolves variables, which may refer to others; undefined for a missing or circular one. */
 function filledIn(value: unknown, vars: Readonly<Record<string, unknown>>): ThemeColor | undefined {
   let color = value;
   for (const seen = new Set<unknown>(); ; color = vars[color as string]) {

@@ -1,4 +1,4 @@
-/** Changing one setting in the user's own file. */
+/** Changes one setting in the user's own file. */
 import { join } from "node:path";
 import { changeFile } from "@bough/session/log/index.js";
 import { errorText, isRecord, settingsValue } from "@bough/session/text/index.js";
@@ -8,21 +8,21 @@ import { SettingsError } from "./settings-error.js";
 export interface SettingChange {
   /** `$BOUGH_HOME` */
   readonly home: string;
-  /** `theme`, `compaction.enabled` */
+  /** Such as `theme` or `compaction.enabled`. */
   readonly name: string;
-  /** Undefined takes the setting out, so that its default counts again. */
+  /** Undefined removes the setting, which restores the default. */
   readonly value: unknown;
 }
 
 export interface WrittenSetting {
-  /** The file it is in now. */
+  /** The file that was written. */
   readonly file: string;
 }
 
 /**
- * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it
- * stays, fields no one knows included. Throws `bad-settings` for a setting that does not exist, a value the reader
- * would refuse, and a file that is not a JSON object: that one is left as it is.
+ * Writes one setting to `settings.json`, which is replaced atomically by a private file; everything else in it stays,
+ * including unknown fields. Throws `bad-settings` for an unknown setting, an invalid value, and a file that is not a
+ * JSON object, which is not changed.
  */
 export function writeSetting({ home, name, value }: SettingChange): WrittenSetting {
   const field = settingField(name);
@@ -88,7 +88,7 @@ function parsed(text: string, file: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** What the user writes with: the first indented line says it. */
+/** The user's indentation, taken from the first indented line. */
 function indentOf(text: string | undefined): string {
   return /^([ \t]+)\S/m.exec(text ?? "")?.[1] ?? "  ";
 }

@@ -1,4 +1,4 @@
-/** Copying: through the terminal, and through the system's own program where there is one. */
+/** Copies text through the terminal, and with the system's clipboard program if there is one. */
 import { spawn } from "node:child_process";
 import { startProgram } from "@bough/session/log/index.js";
 
@@ -8,7 +8,7 @@ interface ClipboardOptions {
   readonly platform: string;
 }
 
-/** Terminals drop what is longer. */
+/** Terminals drop longer texts. */
 const MOST_BYTES = 74_000;
 
 export function copyText(text: string, { write, env, platform }: ClipboardOptions): void {
@@ -20,13 +20,13 @@ export function copyText(text: string, { write, env, platform }: ClipboardOption
   const child = startProgram({ program: command }, (found) =>
     spawn(found, args, { stdio: ["pipe", "ignore", "ignore"] }),
   );
-  // Not installed, or ended before it read everything: the terminal has had its copy.
+  // Not installed, or exited before it read everything: the terminal still has its copy.
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.stdin.end(bytes);
 }
 
-/** Over a network the program would copy on the other machine. */
+/** None over SSH, where the program would copy to the remote machine's clipboard. */
 export function clipboardProgram(env: ClipboardOptions["env"], platform: string): readonly string[] | undefined {
   if (env.SSH_TTY !== undefined || env.SSH_CONNECTION !== undefined) return undefined;
   if (platform === "darwin") return ["pbcopy"];

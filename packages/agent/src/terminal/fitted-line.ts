@@ -1,11 +1,11 @@
-/** Cutting a painted line to a width. */
+/** Cuts a painted line to a width. */
 
 import { cutToWidth, displayWidth } from "@bough/session/view/internal.js";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 
 /**
- * A painted line that fits by every measure: ours, and that of the library that writes it, which takes a line that is
- * too wide for a bug and ends the program.
+ * Cuts a painted line so that it fits both by our measure and by that of pi-tui, which treats a line that is too wide
+ * as a bug and ends the program.
  */
 export function fitted(text: string, width: number): string {
   if (text.length <= width && /^[\x20-\x7e]*$/.test(text)) return text;

@@ -1,4 +1,4 @@
-/** Code with few tones: keywords, strings, comments, numbers. A grammar is set up when its language first comes up. */
+/** Colors code with a few tones: keywords, strings, comments, numbers. Each grammar is registered when first used. */
 
 import { withoutControls } from "@bough/session/text/index.js";
 import type { LanguageFn } from "highlight.js";
@@ -28,13 +28,13 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 import type { PaintTone } from "./paint-tone.js";
 
-/** The grammars that code is colored with. Each is a function, and costs little until its language comes up. */
+/** A grammar is a function that costs little until it is used. */
 interface Grammar {
   readonly name: string;
   readonly define: LanguageFn;
 }
 
-/** Names people write after the three backquotes, for each grammar. */
+/** The language names of each grammar, as written after the three backticks. */
 const NAMES: readonly (readonly [names: string, define: LanguageFn])[] = [
   ["typescript ts tsx", typescript],
   ["javascript js jsx mjs cjs", javascript],
@@ -69,7 +69,6 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   }),
 );
 
-/** The grammar for what someone wrote after the backquotes. */
 function grammarFor(language: string | undefined): Grammar | undefined {
   return GRAMMARS.get(language?.trim().toLowerCase() ?? "");
 }
@@ -95,7 +94,7 @@ const TONES: Readonly<Record<string, PaintTone>> = {
   deletion: "removed",
 };
 
-/** Above this, colors cost more than they help. */
+/** Longer code is not colored, because it would take too long. */
 const MOST_CHARACTERS = 60_000;
 
 interface HighlightRequest {
@@ -104,7 +103,7 @@ interface HighlightRequest {
   readonly paint: (tone: PaintTone, text: string) => string;
 }
 
-/** One painted string for each line. Unknown languages and very long texts come back without colors. */
+/** Returns one painted string per line. Unknown languages and very long texts are returned without colors. */
 export function highlightLines({ code, language, paint }: HighlightRequest): readonly string[] {
   const text = withoutControls(code).replaceAll("\t", "  ");
   const html = text.length > MOST_CHARACTERS ? undefined : highlighted(text, language);
@@ -121,7 +120,7 @@ function highlighted(code: string, language: string | undefined): string | undef
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** The library answers in HTML with nested spans; every line gets the tone of the innermost one that has one. */
+/** highlight.js returns HTML with nested spans; text gets the tone of the innermost span that has one. */
 function paintHtml(html: string, paint: HighlightRequest["paint"]): readonly string[] {
   const lines: string[] = [];
   const open: (PaintTone | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** What every part that paints lines for a terminal uses: safe lines, cut lines, colored code, and the clipboard. */
+/** For everything that paints lines for a terminal: safe lines, cut lines, colored code, and the clipboard. */
 export { clipboardProgram, copyText } from "./clipboard.js";
 export { fitted } from "./fitted-line.js";
 export { highlightLines } from "./highlight.js";

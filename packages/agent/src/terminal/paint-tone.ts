@@ -1,4 +1,4 @@
 import type { Tone } from "@bough/session/view/index.js";
 
-/** Tones of the terminal alone, next to those of the views. */
+/** The tones of the views, and those that only the terminal uses. */
 export type PaintTone = Tone | "heading" | "code" | "thinking" | "added" | "removed" | "border" | "user";

@@ -1,4 +1,4 @@
-/** Painted lines of others: made safe, cut to a width, cut out by columns, laid over each other. */
+/** Handles painted lines from other code: makes them safe, cuts them by width or columns, overlays them. */
 import { displayWidth } from "@bough/session/view/internal.js";
 import { fitted } from "./fitted-line.js";
 import { onlyStyles, STYLE } from "./styled-text.js";
@@ -8,7 +8,9 @@ const LINK = "\x1b]8;";
 const LINK_END = "\x1b]8;;\x1b\\";
 const PICTURE = /\x1b_G|\x1b\]1337;File=/;
 
-/** One line: colors and links to web pages stay and end with it, everything else that a terminal would obey goes. */
+/**
+ * Makes one safe line: keeps colors and web links, which end with the line, and removes all other control sequences.
+ */
 export function safePainted(line: string): string {
   const clean = onlyStyles(line, { links: "keep" }).replaceAll("\t", "  ").replaceAll("\n", " ");
   return ended(clean);
@@ -18,14 +20,14 @@ function ended(line: string): string {
   return `${line}${line.includes(LINK) ? LINK_END : ""}${line.includes("\x1b[") ? RESET : ""}`;
 }
 
-/** The same, no wider than the width. */
+/** Like `safePainted`, cut to a width. */
 export function safeFitted(line: string, width: number): string {
   const safe = safePainted(line);
   const cut = fitted(safe, width);
   return cut === safe || (cut.endsWith(RESET) && !cut.includes(LINK)) ? cut : ended(cut);
 }
 
-/** The text alone. */
+/** Only the text. */
 export function withoutStyles(line: string): string {
   return (line.includes(LINK) ? onlyStyles(line, { links: "drop" }) : line).replace(STYLE, "");
 }
@@ -36,7 +38,7 @@ export function paintedWidth(line: string): number {
 
 const graphemes = new Intl.Segmenter();
 
-/** The columns from `from` up to `to`, with the colors they have; short lines are filled with spaces. */
+/** The columns from `from` to `to` (exclusive), with their colors; short lines are padded with spaces. */
 function columnsOf(line: string, from: number, to: number): string {
   let styles = "";
   let cut = "";
@@ -53,7 +55,7 @@ function columnsOf(line: string, from: number, to: number): string {
       const width = displayWidth(segment);
       const end = column + width;
       if (column >= from && end <= to) cut += segment;
-      // Half of a wide character is a space.
+      // Half of a wide character becomes a space.
       else if (end > from && column < to) cut += " ".repeat(Math.min(end, to) - Math.max(column, from));
       column = end;
     }
@@ -62,9 +64,9 @@ function columnsOf(line: string, from: number, to: number): string {
   return `${styles}${cut}${RESET}`;
 }
 
-/** Puts a line over another one, from a column on. */
+/** Overlays a line on another one, starting at a column. */
 export function laidOver(base: string, over: string, { column, width, total }: OverlayPlace): string {
-  // A picture cannot be cut: what lies over it takes its row.
+  // An image cannot be cut: the overlay replaces the whole row.
   const under = PICTURE.test(base) ? "" : onlyStyles(base, { links: "drop" });
   const before = column === 0 ? "" : columnsOf(under, 0, column);
   const after = column + width >= total ? "" : columnsOf(under, column + width, total);
@@ -74,6 +76,6 @@ export function laidOver(base: string, over: string, { column, width, total }: O
 interface OverlayPlace {
   readonly column: number;
   readonly width: number;
-  /** How wide the whole line is. */
+  /** Width of the whole line. */
   readonly total: number;
 }

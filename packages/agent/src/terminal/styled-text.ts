@@ -1,15 +1,15 @@
-/** Text that brings its own colors, with nothing in it but colors and links. */
+/** Reduces styled text to colors and links. */
 import { withoutControls } from "@bough/session/text/index.js";
 
-/** A change of colors or emphasis, caught so that a split keeps it. */
+/** Matches a change of colors or emphasis, with a group so that `split` keeps it. */
 export const STYLE = /(\x1b\[[0-9;:]*m)/g;
 
 const SEQUENCES = /\x1b\[([0-9;:]*)m|\x1b\]8;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const SAFE_LINK = /^[^;]*;(?:(?:https?|mailto):[\x21-\x7e]*)?$/;
 
 /**
- * Colors and emphasis stay, and links to web pages where they are wanted; every other control sequence goes. The text
- * of an extension or of a library cannot move the cursor, ask the terminal something or change its title.
+ * Keeps colors and emphasis, and web links if wanted, and removes all other control sequences, so that text from an
+ * extension or library cannot move the cursor, query the terminal or change its title.
  */
 export function onlyStyles(text: string, { links }: { readonly links: "keep" | "drop" }): string {
   let clean = "";
