@@ -60,7 +60,7 @@ interface Asked {
   readonly params?: { readonly protocolVersion?: string };
 }
 
-/** A server with sessions, which it forgets when it is started again. */
+/** A server with sessions, which it forgets when it restarts. */
 async function restartingServer(status: number) {
   let session = 1;
   const server = createServer(async (request, response) => {
@@ -116,7 +116,7 @@ test("a server that is told to end while it connects is not reported as failed",
   servers.start();
   await new Promise((resolve) => server.once("request", resolve));
   await servers.close();
-  // The attempt that was given up ends after that.
+  // The abandoned attempt ends after that.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect([notices, servers.list().map(({ state }) => state.kind)]).toEqual([[], ["idle"]]);
 });

@@ -1,4 +1,4 @@
-/** What other rooms use of MCP servers when they need it, and the agent does not: logins, and one connection to look at. */
+/** Exports for Bough's other rooms only. */
 export { ServerConnection } from "./connection/server-connection.js";
 export { login, logout } from "./oauth/login.js";
 export { serversSettingsSchema } from "./settings/server-settings-schema.js";

@@ -1,4 +1,4 @@
-/** Failures around MCP servers: a stable code, data, and what to do next. */
+/** Errors of MCP servers: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `McpError`, and what each means. */
@@ -12,7 +12,7 @@ export const MCP_ERROR_CODES = {
 } as const;
 type McpErrorCode = keyof typeof MCP_ERROR_CODES;
 
-/** An MCP server that cannot be used: a stable code, data, and a hint about what to do. */
+/** An MCP server cannot be used: a stable code, data, and a hint. */
 export class McpError extends CodedError<McpErrorCode> {
   override readonly name = "McpError";
 }

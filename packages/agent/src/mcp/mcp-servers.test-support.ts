@@ -1,4 +1,4 @@
-/** Servers for tests: real processes, and what an agent would do with their tools. */
+/** Servers for tests: real processes, and calls of their tools as an agent would make them. */
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
@@ -9,7 +9,7 @@ import type { McpServerSettings } from "./settings/server-settings.js";
 
 const ODD = fileURLToPath(new URL("../../../../test/support/odd-mcp-server.mjs", import.meta.url));
 
-/** A server that misbehaves in one way; it notes what it is asked in `file`. */
+/** A server that misbehaves in one way, and records requests in `file`. */
 export function oddServer(way: string, file?: string): McpServerSettings {
   return { command: process.execPath, args: [ODD, way, ...(file === undefined ? [] : [file])] };
 }
@@ -22,7 +22,7 @@ export function packagedServer(name: "everything" | "filesystem", ...args: reado
   return { command: process.execPath, args: [path, ...args] };
 }
 
-/** Closed when the test ends. */
+/** The servers are closed when the test ends. */
 export function openServers(
   servers: Readonly<Record<string, McpServerSettings>>,
   options: Partial<Omit<McpServersOptions, "servers">> = {},
@@ -43,7 +43,7 @@ export function openServers(
   return { servers: made, notices };
 }
 
-/** Waits until nothing is unknown. */
+/** Waits until all servers have connected or failed. */
 export async function ready(servers: McpServers): Promise<void> {
   await servers.settled({ signal: new AbortController().signal });
 }
@@ -54,7 +54,7 @@ interface CallOptions {
   readonly updates?: ToolUpdate[];
 }
 
-/** Calls a tool that is offered, as the agent does. */
+/** Calls an offered tool like the agent. */
 export async function call(
   servers: McpServers,
   name: string,

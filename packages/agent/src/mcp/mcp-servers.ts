@@ -1,4 +1,4 @@
-/** All servers of an agent: connected in the background, offered to the model, and closed together. */
+/** Manages the servers of an agent: connects them in the background, offers their tools to the model, closes them. */
 import type { Tool } from "../tool/index.js";
 import type { ServerQuestions } from "./connection/elicit.js";
 import type { ServerPrompt, ServerResource } from "./connection/listed-items.js";
@@ -13,21 +13,21 @@ import { serverTool, unlessAborted } from "./tool/server-tool.js";
 import { rememberedTools, rememberTools, soundTools } from "./tool/tool-cache.js";
 
 export interface McpServersOptions extends TransportPlace {
-  /** Undefined if no one can be asked: then every question of a server is declined. */
+  /** If omitted, all questions of servers are declined. */
   readonly questions?: ServerQuestions | undefined;
-  /** Of the program, for servers that ask. */
+  /** Version of the program, sent to servers. */
   readonly version?: string;
   readonly servers: readonly ConfiguredServer[];
-  /** Which tools are offered, by their name for the model. Default: all. */
+  /** Filters tools by the name that the model sees. Default: all. */
   readonly takes?: (name: string) => boolean;
-  /** Whether lists of tools are kept for the next session. Default: true. */
+  /** Whether to cache tool lists for the next session. Default: true. */
   readonly remember?: boolean;
-  /** How long the first step waits for servers whose tools are not known yet. Default: 0. */
+  /** How long the first step waits for servers with unknown tools. Default: 0. */
   readonly waitMs?: number;
   readonly openUrl?: (url: string) => void;
 }
 
-/** A server as front ends show it. */
+/** A server, for front ends. */
 export interface ServerFacts {
   readonly name: string;
   readonly server: ConfiguredServer;
@@ -37,7 +37,7 @@ export interface ServerFacts {
   readonly prompts: readonly ServerPrompt[];
   readonly resources: readonly ServerResource[];
   readonly log: readonly string[];
-  /** Sentences about tools that are not offered. */
+  /** Sentences on tools that are not offered. */
   readonly problems: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export interface ServerFacts {
 export class McpServers {
   readonly #options: McpServersOptions;
   readonly #connections = new Map<string, ServerConnection>();
-  /** What servers had in an earlier session. */
+  /** Tools that servers had in an earlier session. */
   readonly #remembered = new Map<string, readonly ServerTool[]>();
   readonly #named = new Map<string, string>();
   readonly #onNotice = new Set<(message: string) => void>();
   readonly #onChange = new Set<() => void>();
-  /** What was said before anyone listened. */
+  /** Notices from before the first listener. */
   #unheard: string[] = [];
   #started: Promise<unknown> | undefined;
   #waited = false;
@@ -67,21 +67,24 @@ export class McpServers {
     }
   }
 
-  /** Connects to all servers, without waiting for any. */
+  /** Connects to all servers in the background. */
   start(): void {
     if (this.#started !== undefined) return;
     const open = [...this.#connections.values()].filter(({ state }) => state.kind !== "disabled");
     this.#started = Promise.all(open.map((connection) => connection.connect()));
   }
 
-  /** Told in a sentence, once for each server, what cannot be used and why. Returns the function that ends it. */
+  /**
+   * Calls the listener with a sentence, once per server, on what cannot be used and why. Returns a function that
+   * unsubscribes.
+   */
   onNotice(listener: (message: string) => void): () => void {
     this.#onNotice.add(listener);
     for (const message of this.#unheard.splice(0)) listener(message);
     return () => this.#onNotice.delete(listener);
   }
 
-  /** Told of every change of state and of what servers have. Returns the function that ends it. */
+  /** Calls the listener when a state or list of a server changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#onChange.add(listener);
     return () => this.#onChange.delete(listener);
@@ -103,7 +106,7 @@ export class McpServers {
     );
   }
 
-  /** Waits, once and not for long, for servers of which no tool is known yet. Never rejects. */
+  /** Waits once, up to `waitMs`, for servers with unknown tools. Never rejects. */
   async settled({ signal }: { readonly signal: AbortSignal }): Promise<void> {
     this.start();
     const { waitMs = 0 } = this.#options;
@@ -117,8 +120,9 @@ export class McpServers {
   }
 
   /**
-   * The tools to offer. A server that is not connected keeps those the path has: the same path gives the same bytes
-   * while a server is away. `taken` are names of other tools; a tool with one of them is not offered, and that is said.
+   * The tools to offer. A server that is not connected keeps the tools recorded on the path, so that the same path
+   * gives the same bytes while the server is unavailable. A tool whose name is in `taken` is not offered, with a
+   * notice.
    */
   offered(recorded: readonly unknown[], taken: readonly string[]): readonly ServerTool[] {
     const { takes = () => true } = this.#options;
@@ -150,7 +154,10 @@ export class McpServers {
     await this.#require(name).reconnect();
   }
 
-  /** Logs in with a browser and connects. `already`: it takes the login there is, or wants none. Rejects with an `McpError`. */
+  /**
+   * Logs in with a browser and connects. `already`: the stored login works, or none is needed. Rejects with an
+   * `McpError`.
+   */
   async login(
     name: string,
     { signal, onUrl }: { readonly signal: AbortSignal; readonly onUrl: (url: string) => void },
@@ -167,7 +174,7 @@ export class McpServers {
     return outcome;
   }
 
-  /** Forgets the login; false if there was none. The next connection is made without it. */
+  /** Deletes the login and reconnects without it; false if there was none. */
   async logout(name: string): Promise<boolean> {
     const { server } = this.#require(name);
     const { logout } = await import("./oauth/login.js");
@@ -193,7 +200,7 @@ export class McpServers {
     }
   }
 
-  /** The messages of a prompt as one text. Rejects with an `McpError`. */
+  /** The messages of a prompt, joined to one text. Rejects with an `McpError`. */
   async getPrompt(
     name: string,
     prompt: string,

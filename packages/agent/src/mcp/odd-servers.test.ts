@@ -16,7 +16,7 @@ describe("a server that cannot be used", () => {
     expect(servers.offered([], [])).toEqual([]);
     await servers.reconnect("works");
     expect(said(await call(servers, "works__echo", { text: "a" }))).toContain("echo a");
-    // A connection that is given up for another one ends in another way.
+    // A connection that was replaced by another one ends differently.
     await expect.poll(() => stateOf(servers)?.kind, { timeout: 60_000 }).toBe("failed");
     await servers.reconnect("hangs");
     const sentence =
@@ -37,7 +37,7 @@ describe("a server that cannot be used", () => {
     const { servers, notices } = openServers({ odd: oddServer("garbage") }, { waitMs: 0 });
     servers.start();
     await expect.poll(() => servers.list()[0]?.log).toEqual(expect.arrayContaining(["not a message: { not json"]));
-    // Half a minute for the answer, then the time it is given to end.
+    // 30 seconds for the answer, then the time it gets to exit.
     const later = () => {
       vi.advanceTimersByTime(30_000);
       return notices;

@@ -1,4 +1,4 @@
-/** A resource or a prompt of a server as text and images for a prompt. */
+/** Converts a resource or prompt of a server to text and images. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { isRecord, shortBytes } from "@bough/session/text/index.js";
 
@@ -11,7 +11,10 @@ const MOST_CHARACTERS = 100_000;
 const MAX_IMAGE_BYTES = 3_750_000;
 const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** `answer` is what the server sent: contents of a resource, or messages of a prompt. Long text is cut, and that is said. */
+/**
+ * `answer` is the server's response: contents of a resource, or messages of a prompt. Long text is truncated with a
+ * note.
+ */
 export function resourceContent(answer: unknown): ResourceText {
   const { contents, messages } = isRecord(answer) ? answer : {};
   const blocks = Array.isArray(contents)

@@ -1,17 +1,17 @@
-/** What is said of an MCP server, on one line and on a page. */
+/** Describes an MCP server, on one line or in detail. */
 import { counted, firstWords } from "@bough/session/text/index.js";
 import type { ServerFacts } from "./mcp-servers.js";
 
-/** Lines of a log that are shown at once. */
+/** Number of log lines to show. */
 const SHOWN_LINES = 40;
 
-/** `connected, 14 tools`; `failed`. */
+/** Such as `connected, 14 tools` or `failed`. */
 export function serverState({ state, tools }: ServerFacts): string {
   const word = state.kind === "needs-login" ? "login needed" : state.kind === "idle" ? "not connected" : state.kind;
   return state.kind === "connected" ? `${word}, ${counted(tools.length, "tool", "tools")}` : word;
 }
 
-/** Its state, what is wrong, and its tools, prompts and resources. */
+/** State, problems, tools, prompts and resources. */
 export function serverDetails(server: ServerFacts): readonly string[] {
   const { name, about, tools, prompts, resources, problems, state } = server;
   const line = (title: string, text: string) => `  ${title}${text === "" ? "" : `  ${firstWords(text, 100)}`}`;
@@ -38,7 +38,7 @@ export function serverDetails(server: ServerFacts): readonly string[] {
   ];
 }
 
-/** What it printed last. */
+/** The latest output. */
 export function serverLog({ name, log }: ServerFacts): readonly string[] {
   return log.length === 0 ? [`${name} has printed nothing.`] : [`${name} printed last:`, ...log.slice(-SHOWN_LINES)];
 }

@@ -1,14 +1,17 @@
-/** A transport over HTTP on which every request is answered, also if the stream ends that the answer should come on. */
+/** An HTTP transport that answers every request, even if the stream for the response ends early. */
 import type { StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
 import { withLoggedConsole } from "./quiet-console.js";
 import type { ServerLog } from "./server-log.js";
 
 const CONNECTION_CLOSED = -32_000;
 
-/** The SDK waits for an answer that can no longer come; here the request fails. What the SDK prints goes to the log. */
+/**
+ * The SDK would wait forever for such a response; this makes the request fail. Console output of the SDK goes to the
+ * log.
+ */
 export function answeredTransport(transport: StreamableHTTPClientTransport, log: ServerLog): Transport {
   const open = new Set<unknown>();
-  // The client calls what was there before, and then its own.
+  // The client chains this handler before its own.
   transport.onmessage = (message) => {
     if ("id" in message && !("method" in message)) open.delete(message.id);
   };
@@ -24,7 +27,7 @@ export function answeredTransport(transport: StreamableHTTPClientTransport, log:
         transport.onmessage?.({ jsonrpc: "2.0", id, error });
       }
     };
-    // Tokens are renewed while something is sent, and the SDK comments on that.
+    // Sending may renew tokens, about which the SDK prints messages.
     return withLoggedConsole(log, () => send(message, { ...options, onRequestStreamEnd }));
   };
   return transport;

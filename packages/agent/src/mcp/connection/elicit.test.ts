@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { call, oddServer, openServers, ready, said } from "../mcp-servers.test-support.js";
 
-/** Answers in order, and remembers what it was asked. */
+/** Gives answers in order, and records the questions. */
 function person(...answers: (string | undefined)[]) {
   const asked: string[] = [];
   const next = async (title: string) => {

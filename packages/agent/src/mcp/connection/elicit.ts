@@ -1,7 +1,7 @@
-/** Questions of a server to the user, put through the questions of the front end. */
+/** Asks the user the questions of a server, with the front end's dialogs. */
 import { isLoopback, isRecord, withoutControls } from "@bough/session/text/index.js";
 
-/** How a user is asked. The `ui` of a front end fits. */
+/** How the user is asked; a front end's `ui` implements it. */
 export interface ServerQuestions {
   select(
     title: string,
@@ -22,14 +22,17 @@ interface Elicitation {
   readonly params: unknown;
   readonly questions: ServerQuestions;
   readonly signal: AbortSignal;
-  /** Opens an address in a browser, after the user agreed. */
+  /** Opens a URL in a browser, after the user agreed. */
   readonly open: (url: string) => void;
 }
 
 const MOST_FIELDS = 20;
 const ATTEMPTS = 3;
 
-/** A question that is not answered cancels. A form is asked field by field; an address must be https, and is asked about. */
+/**
+ * An unanswered question cancels. Forms are asked field by field; a URL must be https, and the user is asked before
+ * opening it.
+ */
 export async function elicit({ server, params, questions, signal, open }: Elicitation): Promise<Elicited> {
   if (!isRecord(params)) return { action: "decline" };
   const message = clean(params.message, 1_000);
@@ -62,7 +65,7 @@ async function askUrl({ title, url, questions, signal, open }: UrlQuestion): Pro
   return { action: "accept" };
 }
 
-/** https, or this machine. Anything else could start a program or be read on the way. */
+/** https, or http on this machine. Anything else could start a program or be intercepted. */
 export function isOpenable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
@@ -75,12 +78,12 @@ interface Field {
   readonly title: string;
   readonly type: "string" | "number" | "integer" | "boolean" | "list";
   readonly isRequired: boolean;
-  /** What is shown, and the value it stands for. */
+  /** Pairs of displayed text and value. */
   readonly choices: readonly (readonly [shown: string, value: string])[];
   readonly standard: string;
 }
 
-/** Undefined for a schema that is no form. */
+/** Undefined if the schema is not a form. */
 function fieldsOf(schema: unknown): readonly Field[] | undefined {
   if (!isRecord(schema) || !isRecord(schema.properties)) return undefined;
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -116,7 +119,7 @@ function choicesOf(property: Readonly<Record<string, unknown>>): Field["choices"
   return values.map((value, at) => [clean(names[at], 200) || clean(value, 200), value] as const);
 }
 
-/** "" for a field that may stay empty; undefined if no one answers. */
+/** Empty for a skipped optional field; undefined if not answered. */
 async function askField(field: Field, questions: ServerQuestions, signal: AbortSignal): Promise<Value | undefined> {
   const { title, type, isRequired, choices, standard } = field;
   const label = isRequired ? title : `${title} (optional)`;

@@ -1,10 +1,10 @@
-/** `fetch` for servers over HTTP: a body that does not end, or an event over the limit, fails instead of filling memory. */
+/** `fetch` for HTTP servers: an endless body or an oversized event fails instead of filling the memory. */
 import { shortBytes } from "@bough/session/text/index.js";
 import { MAX_MESSAGE_BYTES } from "./message-limits.js";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Counts the bytes of a body, and of an event stream those of the event that is arriving. */
+/** Counts the bytes of the body, or for an event stream, those of the current event. */
 export function limitedFetch(fetch: Fetch, onTooLarge: (reason: string) => void): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);

@@ -1,4 +1,4 @@
-/** The prompts and resources of a server, clean and bounded. */
+/** Sanitizes and limits the prompts and resources of a server. */
 import { isRecord, withoutControls } from "@bough/session/text/index.js";
 
 export interface ServerPrompt {

@@ -1,2 +1,2 @@
-/** How much one message of a server may hold, however it arrives. */
+/** Size limit for a message from a server, for all transports. */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { startProgram } from "@bough/session/log/index.js";
 
-/** Opens an address in the user's browser. What goes wrong is ignored: the address was shown too. */
+/** Opens a URL in the user's browser. Errors are ignored, because the URL is also shown. */
 export function openInBrowser(url: string): void {
   const own = process.env.BROWSER;
   const [command, ...args] =

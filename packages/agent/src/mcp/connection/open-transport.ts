@@ -1,4 +1,4 @@
-/** The way to a server: a process or HTTP, with the variables of its settings filled in. */
+/** Opens the transport to a server, a process or HTTP, with variables in its settings expanded. */
 import { resolve } from "node:path";
 import type { OAuthClientProvider, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
 import { proxiedFetch } from "../../model/internal.js";
@@ -15,7 +15,7 @@ import type { TransportPlace } from "./server-state.js";
 
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** Why it ended, if the transport knows better than the protocol. */
+  /** Why it ended, if the transport knows. */
   readonly ended: () => string | undefined;
   readonly firstOther: () => string | undefined;
 }
@@ -24,11 +24,11 @@ interface OpenOptions extends TransportPlace {
   readonly name: string;
   readonly settings: McpServerSettings;
   readonly log: ServerLog;
-  /** For a login that is going on; otherwise the stored one is used, if there is one. */
+  /** The provider of a login in progress. Default: the stored login, if there is one. */
   readonly login?: OAuthClientProvider;
 }
 
-/** Starts nothing yet. Throws `server-failed` for settings that cannot be used. The SDK is loaded here, and not before. */
+/** Does not start anything yet. Throws `server-failed` for unusable settings. Loads the SDK lazily. */
 export async function openTransport({
   name,
   settings: written,
@@ -89,7 +89,7 @@ async function processTransport(
   return { transport, ended: () => transport.ended, firstOther: () => transport.firstOther };
 }
 
-/** What programs need to start at all. Keys and other secrets of yours go to a server only if its settings say so. */
+/** Variables that programs need to start. Keys and other secrets are passed only if the server's settings name them. */
 const INHERITED = [
   ...["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "XDG_CACHE_HOME"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "NVM_DIR", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],

@@ -1,4 +1,4 @@
-/** A server as a child process that speaks JSON-RPC over its standard input and output, one message per line. */
+/** A server as a child process with JSON-RPC over standard input and output, one message per line. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
@@ -8,13 +8,13 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { MAX_MESSAGE_BYTES } from "./message-limits.js";
 import type { ServerLog } from "./server-log.js";
 
-/** More messages than this within the window are no conversation. */
+/** More messages than this within the window count as flooding. */
 const MOST_MESSAGES = 10_000;
 const WINDOW_MS = 5_000;
-/** Lines that are no messages: some servers greet, none has a reason for this many. */
+/** Limit for lines that are not messages: some servers print a greeting, but none has a reason for this many. */
 const MOST_OTHER_LINES = 1_000;
 const STOP_MS = 1_000;
-/** Many servers do not end by themselves when their input ends; whoever waits for an answer waits for this too. */
+/** Short, because many servers do not exit when their input ends, and closing waits for this. */
 const ASIDE_MS = 200;
 
 interface ProcessTransportOptions {
@@ -23,21 +23,21 @@ interface ProcessTransportOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly log: ServerLog;
-  /** Makes a message of a line; throws for anything else. */
+  /** Parses a line; throws if it is not a message. */
   readonly parse: (line: string) => JSONRPCMessage;
 }
 
 /**
- * Ends the process, and everything it started, when it sends a message over the limit, floods, or is closed. `ended`
- * says in a sentence why it is gone.
+ * Kills the process, and everything it started, if it sends an oversized message, floods, or is closed. `ended` says
+ * why it has ended.
  */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why the server is gone, without a full stop. */
+  /** Why the server has ended, as a clause. */
   ended: string | undefined;
-  /** The first line that is no message: it explains a server that does not answer. */
+  /** The first line that is not a message, which often explains why a server does not answer. */
   firstOther: string | undefined;
   readonly #options: ProcessTransportOptions;
   #child: ChildProcessWithoutNullStreams | undefined;
@@ -53,7 +53,7 @@ export class ProcessTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd, log } = this.#options;
-    // Its own group, so that what it starts can be ended with it and Ctrl+C in the terminal is not for it.
+    // In its own process group, to kill its children with it, and so that Ctrl+C in the terminal does not reach it.
     const attempt = { program: command, cwd, env };
     const child = startProgram(attempt, (found) =>
       spawn(found, [...args], { env, cwd, stdio: "pipe", detached: process.platform !== "win32" }),
@@ -86,7 +86,7 @@ export class ProcessTransport implements Transport {
       );
       if (isWritten && this.ended === undefined) return;
     }
-    // A server that exits closes its input first. How it exited says more.
+    // A server that exits closes its input first: wait for the exit code, which says more.
     await this.#gone(child);
     throw new Error(this.ended ?? "it no longer reads its standard input");
   }
@@ -103,7 +103,7 @@ export class ProcessTransport implements Transport {
     await this.#gone(child);
   }
 
-  /** Waits for its end, but not for long. */
+  /** Waits for the process to end, up to a limit. */
   async #gone(child: ChildProcessWithoutNullStreams, limitMs = STOP_MS): Promise<boolean> {
     if (this.#child !== child) return true;
     const closed = new Promise<true>((resolve) => child.once("close", () => resolve(true)));
@@ -179,7 +179,7 @@ export class ProcessTransport implements Transport {
       if (process.platform === "win32") this.#child?.kill(signal);
       else process.kill(-pid, signal);
     } catch {
-      // It is gone already.
+      // Already gone.
     }
   }
 }

@@ -1,4 +1,6 @@
-/** The SDK writes warnings to the console, which is a user's screen or a protocol's output. They go to the server's log. */
+/**
+ * Redirects the SDK's console warnings to the server's log, because the console may be a screen or a protocol stream.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { format } from "node:util";
 import type { ServerLog } from "./server-log.js";
@@ -8,13 +10,13 @@ const METHODS = ["debug", "info", "log", "warn", "error"] as const;
 const speaking = new AsyncLocalStorage<ServerLog>();
 const guards = new WeakSet<object>();
 
-/** Runs work of the SDK: what it, and everything it starts, says on the console is added to the log instead. */
+/** Runs work of the SDK. Console output of it, and of everything it starts, is added to the log instead. */
 export function withLoggedConsole<Result>(log: ServerLog, work: () => Result): Result {
   for (const method of METHODS) guard(method);
   return speaking.run(log, work);
 }
 
-/** Everyone else's output stays as it is. */
+/** Output of other code is not affected. */
 function guard(method: (typeof METHODS)[number]): void {
   const before = console[method];
   if (guards.has(before)) return;

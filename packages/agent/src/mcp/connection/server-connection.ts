@@ -1,4 +1,4 @@
-/** One server: connected in the background, listed, called, and connected again when it is needed after it ended. */
+/** The connection to one server: connects in the background, lists, calls, and reconnects on demand after it ended. */
 import { pathToFileURL } from "node:url";
 import { errorText, withoutControls } from "@bough/session/text/index.js";
 import type { Client } from "@modelcontextprotocol/client";
@@ -14,15 +14,15 @@ import type { ServerState, TransportPlace } from "./server-state.js";
 
 export interface ConnectionPlace extends TransportPlace {
   readonly version: string;
-  /** Undefined if no one can be asked: then every question of a server is declined. */
+  /** If omitted, all questions of servers are declined. */
   readonly questions?: ServerQuestions | undefined;
   readonly openUrl: (url: string) => void;
-  /** Told of every change of state and of what the server has. */
+  /** Called when the state or a list of the server changes. */
   readonly onChange: () => void;
 }
 
 const START_MS = 30_000;
-/** A timer of the runtime that is longer fires at once. */
+/** The longest possible timer: Node.js fires longer ones at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_PAGES = 50;
 
@@ -32,7 +32,7 @@ export class ServerConnection {
   readonly #place: ConnectionPlace;
   #state: ServerState;
   #connecting: Promise<Client> | undefined;
-  /** What is being connected now. One that was replaced, or told to end, is another one. */
+  /** The current attempt to connect, to detect that one was replaced or stopped. */
   #attempt: symbol | undefined;
   #client: Client | undefined;
   #opened: OpenedTransport | undefined;
@@ -42,7 +42,7 @@ export class ServerConnection {
   #resources: readonly ServerResource[] = [];
   #about: { readonly name: string; readonly version: string } | undefined;
   #closed = false;
-  /** Stop the clocks of the calls that wait while a user is asked something. */
+  /** Functions that pause the time limits of running calls while the user is asked. */
   readonly #holds = new Set<() => () => void>();
 
   constructor(server: ConfiguredServer, place: ConnectionPlace) {
@@ -55,12 +55,12 @@ export class ServerConnection {
     return this.#state;
   }
 
-  /** Undefined until the server has listed them once. They stay when it ends. */
+  /** Undefined until the server has listed them once; kept after it ends. */
   get tools(): readonly ServerTool[] | undefined {
     return this.#tools;
   }
 
-  /** Sentences about tools that are not offered. */
+  /** Sentences on tools that are not offered. */
   get problems(): readonly string[] {
     return this.#problems;
   }
@@ -73,17 +73,17 @@ export class ServerConnection {
     return this.#resources;
   }
 
-  /** What the server says it is. */
+  /** Name and version reported by the server. */
   get about(): { readonly name: string; readonly version: string } | undefined {
     return this.#about;
   }
 
-  /** Never rejects: what went wrong is the state. */
+  /** Never rejects; a failure becomes the state. */
   async connect(): Promise<void> {
     await this.client().catch(() => {});
   }
 
-  /** The connected client; connects if it is not. Rejects with `server-disabled`, `login-needed` or `server-failed`. */
+  /** The client, after connecting if necessary. Rejects with `server-disabled`, `login-needed` or `server-failed`. */
   client(): Promise<Client> {
     const { name } = this.server;
     if (this.#state.kind === "disabled") {
@@ -94,7 +94,7 @@ export class ServerConnection {
     return this.#connecting;
   }
 
-  /** Ends the connection and makes a new one. */
+  /** Closes the connection and opens a new one. */
   async reconnect(): Promise<void> {
     await this.#end();
     this.#closed = false;
@@ -102,7 +102,7 @@ export class ServerConnection {
   }
 
   async setDisabled(disabled: boolean): Promise<void> {
-    // First: whoever waits for the connection that ends now is not to make another one.
+    // Set first, so that callers waiting for the connection that ends now do not open another one.
     if (disabled) this.#state = { kind: "disabled" };
     await this.#end();
     this.#closed = false;
@@ -114,7 +114,7 @@ export class ServerConnection {
     await this.#end();
   }
 
-  /** While `work` runs, questions of the server stop its clock. */
+  /** While `work` runs, questions of the server pause its time limit. */
   async holding<Result>(hold: (() => () => void) | undefined, work: () => Promise<Result>): Promise<Result> {
     if (hold === undefined) return work();
     this.#holds.add(hold);
@@ -125,7 +125,7 @@ export class ServerConnection {
     }
   }
 
-  /** Why a request failed, as an error with a code; the server may be gone. */
+  /** Converts the failure of a request to an error with a code; the server may have ended. */
   requestFailure(error: unknown): McpError {
     if (error instanceof McpError) return error;
     const ended = this.#opened?.ended();
@@ -133,12 +133,12 @@ export class ServerConnection {
     const { name, settings } = this.server;
     const status = (error as { readonly status?: unknown } | null)?.status;
     if (settings.url !== undefined && (status === 404 || status === 400)) {
-      // A server that was started again does not know its old connections: the next call makes a new one.
+      // A restarted server does not know its old sessions: let the next call open a new one.
       void this.#end();
       const message = `The MCP server ${name} no longer knows this connection (${status}), as after a restart. The next call connects again`;
       return new McpError("call-failed", message, { data: { name }, cause: error });
     }
-    // A list of issues of a schema is for no one.
+    // Do not show a list of schema issues.
     const isInvalid =
       (error as { name?: unknown } | null)?.name === "ZodError" || /"code": "invalid_/.test(errorText(error));
     const message = isInvalid
@@ -147,7 +147,7 @@ export class ServerConnection {
     return new McpError("call-failed", message, { data: { name }, cause: error });
   }
 
-  /** An attempt that another one has replaced says nothing of itself, and gives what the other one gives. */
+  /** An attempt that was replaced does not change the state, and returns the result of its replacement. */
   async #connect(): Promise<Client> {
     const { name, settings } = this.server;
     const attempt = Symbol("attempt");
@@ -167,7 +167,7 @@ export class ServerConnection {
         { name: "bough", version },
         {
           capabilities: { roots: {}, ...(this.#place.questions && { elicitation: { form: {}, url: {} } }) },
-          // Servers check what they send; a schema of theirs must not run patterns here.
+          // Do not validate output: patterns in a server's schema must not run here.
           jsonSchemaValidator: {
             getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
           },
@@ -182,7 +182,7 @@ export class ServerConnection {
       this.#about = { name: withoutControls(theirs).slice(0, 80), version: withoutControls(theirVersion).slice(0, 40) };
       await this.#list(client, { timeout });
       checkCurrent();
-      // It may have ended while it was listed.
+      // It may have ended during the listing.
       const ended = opened.ended();
       if (ended !== undefined) throw new Error(ended);
       this.#set({ kind: "connected" });
@@ -191,7 +191,7 @@ export class ServerConnection {
       const failure = await this.#startFailure(error, opened);
       await opened?.transport.close().catch(() => {});
       if (this.#attempt !== attempt) {
-        // It was told to end while it connected: nothing is wrong with the server.
+        // It was stopped while connecting: nothing is wrong with the server.
         if (this.#closed) throw failure;
         return this.client();
       }
@@ -207,7 +207,7 @@ export class ServerConnection {
     const { questions, cwd, openUrl } = this.#place;
     const { name } = this.server;
     client.onclose = () => {
-      // While it connects, the attempt itself sees it.
+      // While connecting, the attempt itself notices.
       if (this.#opened !== opened || this.#state.kind !== "connected") return;
       this.#connecting = undefined;
       this.#client = undefined;
@@ -234,7 +234,7 @@ export class ServerConnection {
     });
     let again: NodeJS.Timeout | undefined;
     const listAgain = () => {
-      // Many at once are one change.
+      // Treat a burst of notifications as one change.
       clearTimeout(again);
       again = setTimeout(() => {
         if (this.#client !== client) return;
@@ -251,7 +251,7 @@ export class ServerConnection {
     const has = client.getServerCapabilities() ?? {};
     const options = { timeout };
     const tools = has.tools === undefined ? [] : await pages((cursor) => client.listTools(cursor, options), "tools");
-    // A server without them is still of use.
+    // A server is still useful without them.
     const optional = async (list: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> => {
       try {
         return await list();
@@ -268,7 +268,7 @@ export class ServerConnection {
       has.resources === undefined
         ? undefined
         : await optional(() => pages((cursor) => client.listResources(cursor, options), "resources"));
-    // Another connection has lists of its own.
+    // A newer connection has its own lists.
     if (this.#client !== client) return;
     const listed = listedTools(this.server.name, tools);
     this.#tools = listed.tools;
@@ -324,7 +324,7 @@ export class ServerConnection {
     const opened = this.#opened;
     const client = this.#client;
     this.#forget();
-    // Before anything is waited for: another connection may start meanwhile.
+    // Set before waiting, because another connection may start meanwhile.
     if (this.#state.kind === "connected" || this.#state.kind === "connecting") this.#set({ kind: "idle" });
     if (client !== undefined) await client.close().catch(() => {});
     await opened?.transport.close().catch(() => {});
@@ -343,7 +343,7 @@ export class ServerConnection {
   }
 }
 
-/** "fetch failed" alone says nothing; what is behind it does. */
+/** Adds the cause, because "fetch failed" alone is useless. */
 function withCause(error: unknown): string {
   const cause = (error as { readonly cause?: unknown } | null)?.cause;
   return cause instanceof Error && cause.message !== "" ? `${errorText(error)}: ${cause.message}` : errorText(error);
@@ -351,7 +351,7 @@ function withCause(error: unknown): string {
 
 type Page = { readonly nextCursor?: string | undefined };
 
-/** Every page of a list, within reason. */
+/** Fetches all pages of a list, up to a limit. */
 async function pages<Name extends string>(
   list: (params: { cursor?: string }) => Promise<Page & { readonly [key in Name]: readonly unknown[] }>,
   name: Name,
@@ -367,5 +367,5 @@ async function pages<Name extends string>(
   return all;
 }
 
-/** For requests whose end is decided elsewhere: by the signal. */
+/** For requests that are only ended by their signal. */
 export const NO_TIMEOUT = LONGEST_TIMER_MS;

@@ -1,4 +1,4 @@
-/** What a server prints and logs: the end of it, made harmless, for people who look for a mistake. */
+/** The latest output of a server, without control characters, for troubleshooting. */
 import { withoutControls } from "@bough/session/text/index.js";
 
 const MOST_LINES = 200;
@@ -23,7 +23,7 @@ export class ServerLog {
     return this.#rest === "" ? this.#lines.findLast(({ isRemark }) => !isRemark)?.text : this.#rest;
   }
 
-  /** One whole line or several. */
+  /** Adds one or more complete lines. */
   add(text: string): void {
     this.#push(text, { isRemark: false });
   }
@@ -32,11 +32,11 @@ export class ServerLog {
     this.#push(text, { isRemark: true });
   }
 
-  /** Output as it comes, which may end in the middle of a line. */
+  /** Adds output as it arrives, which may end in the middle of a line. */
   write(text: string): void {
     const lines = (this.#rest + text).split("\n");
     this.#rest = (lines.pop() ?? "").slice(-LONGEST_LINE);
-    // Of a flood only the end is looked at.
+    // In case of a flood, process only the end.
     this.add(lines.slice(-MOST_LINES).join("\n"));
   }
 

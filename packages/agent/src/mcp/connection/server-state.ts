@@ -6,7 +6,7 @@ export type ServerState =
 
 export interface TransportPlace {
   readonly cwd: string;
-  /** Bough's own folder: logins are kept there. */
+  /** Bough's own folder, where logins are stored. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

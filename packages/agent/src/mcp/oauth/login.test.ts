@@ -58,7 +58,7 @@ test("a login that has ended is named again, and no browser is opened by itself"
   const { servers, notices } = open();
   await ready(servers);
   expect(notices).toEqual(["The MCP server guarded wants a login. Log in with: bough mcp login guarded"]);
-  // The SDK warns on the console about tokens that were rejected: that is for the log, not for the screen.
+  // The SDK prints warnings about rejected tokens, which belong in the log, not on the screen.
   expect(servers.list()[0]?.log[0]).toMatch(/^warn: \[mcp-sdk\] OAuth "invalid_grant"/);
   console.warn("of someone else");
   expect(said).toEqual([["of someone else"]]);
@@ -77,7 +77,7 @@ test.each([
     void fetch(url);
   }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "login-failed", message: expect.stringContaining(shown) });
-  // A token address is only used after the browser came back.
+  // A token URL is only used after the redirect.
   expect(opened.filter((url) => !url.startsWith("http://127.0.0.1"))).toEqual([]);
   expect(
     statSync(join(home, "auth.json"), { throwIfNoEntry: false }) === undefined ||

@@ -1,4 +1,4 @@
-/** Logging in to a server over HTTP with a browser: OAuth 2.1 with PKCE, and a redirect to this machine. */
+/** Logs in to an HTTP server with a browser: OAuth 2.1 with PKCE, and a redirect to this machine. */
 import { randomBytes } from "node:crypto";
 import { errorText, withoutControls } from "@bough/session/text/index.js";
 import { openTransport } from "../connection/open-transport.js";
@@ -15,14 +15,14 @@ import { forgetLogin, storedLogin } from "./stored-login.js";
 interface LoginRequest extends TransportPlace {
   readonly server: ConfiguredServer;
   readonly version: string;
-  /** Given the address to open, which was checked. */
+  /** Called with the URL to open, which has been checked. */
   readonly open: (url: string) => void;
   readonly signal: AbortSignal;
 }
 
 const LIMIT_MS = 5 * 60_000;
 
-/** `already`: the server takes the login there is, or wants none. Throws `login-failed`; then no token is kept. */
+/** `already`: the stored login works, or none is needed. Throws `login-failed` without storing a token. */
 export async function login({ server, version, open, signal, ...place }: LoginRequest): Promise<"done" | "already"> {
   const { name } = server;
   const url = httpUrl(server, place.env);

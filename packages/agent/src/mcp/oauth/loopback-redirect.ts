@@ -1,4 +1,4 @@
-/** Where a browser comes back to after a login: one address on this machine, for one answer. */
+/** Receives the browser's redirect after a login, at a URL on this machine. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "@bough/session/text/index.js";
@@ -6,7 +6,7 @@ import { McpError } from "../mcp-error.js";
 
 export interface LoopbackRedirect {
   readonly url: string;
-  /** Resolves with what the browser brought, once its state is the right one. */
+  /** Resolves with the parameters of the redirect, once one with the right state arrives. */
   readonly answer: (options: { readonly signal: AbortSignal }) => Promise<URLSearchParams>;
   readonly close: () => void;
 }
@@ -14,7 +14,7 @@ export interface LoopbackRedirect {
 const PAGE = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>Bough</title><p style="font: 16px sans-serif">${text}</p>`;
 
-/** Listens on 127.0.0.1 alone. A request without the right state changes nothing. */
+/** Listens only on 127.0.0.1. Requests without the right state are ignored. */
 export async function loopbackRedirect({
   port = 0,
   state,

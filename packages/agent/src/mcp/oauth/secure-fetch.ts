@@ -1,4 +1,4 @@
-/** `fetch` for logins: no password, code or token goes over a connection that others can read. */
+/** `fetch` for logins: never sends a password, code or token over an unencrypted connection. */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isLoopback } from "@bough/session/text/index.js";
@@ -7,7 +7,7 @@ import { McpError } from "../mcp-error.js";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Throws `login-failed` for an address that is neither https nor on this machine. */
+/** Throws `login-failed` for a URL that is neither https nor on this machine. */
 export function requireSecure(address: string | URL, what: string): URL {
   const url = URL.canParse(String(address)) ? new URL(address) : undefined;
   const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
@@ -19,18 +19,18 @@ export function requireSecure(address: string | URL, what: string): URL {
   });
 }
 
-/** Names that are only known in a network of one's own. */
+/** Host names that only exist in private networks. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Whether the host of an address is on this machine or in a private network, as far as its name says. */
+/** Whether a host is on this machine or in a private network, judged by its name or address alone. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[|\]$|\.$/g, "");
   return isIP(host) === 0 ? isLoopback(host) || PRIVATE_NAME.test(host) : addressKind(host) !== "public";
 }
 
 /**
- * Checks an address that a server named for logging in. A server on the internet cannot send anyone to their own
- * machine or network: what is there trusts those who are inside. Throws `login-failed`.
+ * Checks a login URL named by a server. A server on the internet must not point the user to their own machine or
+ * network, where services trust local requests. Throws `login-failed`.
  */
 export function requireNamed(
   address: string | URL,
@@ -55,12 +55,12 @@ const lookupAll: LookupAll = (host) => lookup(host, { all: true });
 
 interface SecureFetchOptions {
   readonly url: string;
-  /** Of the settings, often with a key: they are for the server, and not for addresses that it names. */
+  /** Headers from settings, often with a key: only sent to the server itself, not to URLs that it names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly lookup?: LookupAll;
 }
 
-/** The address of the server itself is the user's own choice; every other one came from a server. */
+/** The server's own URL was chosen by the user; all others were named by a server and are checked. */
 export function secureFetch(fetch: Fetch, options: SecureFetchOptions): Fetch {
   const { url: serverUrl, headers = {}, lookup: find = lookupAll } = options;
   const { origin, pathname, hostname } = new URL(serverUrl);
@@ -70,7 +70,7 @@ export function secureFetch(fetch: Fetch, options: SecureFetchOptions): Fetch {
     const what = "An address for logging in";
     if (!isServer) requireNamed(asked, { what, url: serverUrl });
     if (asked.origin !== origin) {
-      // A public name can lead inside too. One that cannot be looked up here is left to the request, or to a proxy.
+      // A public name can resolve to a private address. If it cannot be resolved here, the request or a proxy will.
       const found = isPrivateHost(hostname) ? [] : await find(asked.hostname).catch(() => []);
       if (found.some(({ address }) => addressKind(address) !== "public")) throw privateAddress(asked, what);
       return fetch(url, init);

@@ -1,4 +1,4 @@
-/** Logins to MCP servers in `auth.json`: for each address the client that was registered, and its tokens. */
+/** Logins to MCP servers in `auth.json`: for each URL the registered client and its tokens. */
 
 import { isRecord } from "@bough/session/text/index.js";
 import { readAuthEntry } from "@bough/workbench/secrets/index.js";
@@ -17,7 +17,7 @@ interface Login {
   readonly tokens?: StoredOAuthTokens;
 }
 
-/** A login belongs to an address and not to a name: a server elsewhere never gets the tokens of this one. */
+/** Logins are stored by URL, not by name, so that a server elsewhere never gets these tokens. */
 function entryName(url: string): string {
   const { origin, pathname } = new URL(url);
   return `mcp:${origin}${pathname.replace(/\/+$/, "")}`;
@@ -55,11 +55,14 @@ interface LoginOptions {
   readonly home: string;
   readonly url: string;
   readonly settings: McpServerSettings;
-  /** Where the browser comes back to; undefined if no one can log in now. */
+  /** The redirect of a login in progress; undefined if no login is possible now. */
   readonly redirect?: { readonly url: string; readonly state: string; readonly open: (url: URL) => void };
 }
 
-/** What the SDK asks for and tells. Without `redirect` it only uses and renews tokens; a new login is `login-needed`. */
+/**
+ * The SDK's login storage. Without `redirect` it only uses and renews tokens; if a new login is needed, throws
+ * `login-needed`.
+ */
 export function storedLogin({ home, url, settings, redirect }: LoginOptions): OAuthClientProvider {
   const { clientId, clientSecret, scope } = settings.oauth ?? {};
   let verifier: string | undefined;
@@ -81,7 +84,7 @@ export function storedLogin({ home, url, settings, redirect }: LoginOptions): OA
       }
       const { client } = readLogin(home, url);
       if (client === undefined || redirect === undefined) return client;
-      // Registered for another port: it has to be registered again.
+      // If it was registered for another port, register it again.
       const registered =
         "redirect_uris" in client ? (client.redirect_uris as readonly unknown[] | undefined) : undefined;
       return registered?.includes(redirect.url) === true ? client : undefined;
@@ -89,7 +92,7 @@ export function storedLogin({ home, url, settings, redirect }: LoginOptions): OA
     saveClientInformation: (client) => saveLogin(home, url, { client }),
     tokens: () => readLogin(home, url).tokens,
     saveTokens: (tokens) => {
-      // A server that gives no new refresh token means that the old one stays.
+      // Without a new refresh token, the old one stays valid.
       const before = readLogin(home, url).tokens?.refresh_token;
       const refresh = tokens.refresh_token ?? before;
       saveLogin(home, url, { tokens: { ...tokens, ...(refresh === undefined ? {} : { refresh_token: refresh }) } });
@@ -105,7 +108,7 @@ export function storedLogin({ home, url, settings, redirect }: LoginOptions): OA
       if (verifier === undefined) throw new McpError("login-failed", "The login was not started here");
       return verifier;
     },
-    // The answer has to come from the server that was asked.
+    // Remembered so that the response must come from the same server.
     saveDiscoveryState: (state) => {
       discovery = state;
     },

@@ -1,9 +1,9 @@
-/** The servers of all settings files together: later files win, and may change or disable an earlier one. */
+/** Merges the servers of all settings files: later files override earlier ones, and may change or disable a server. */
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { type McpServerSettings, serverNameProblem, serverProblem } from "./server-settings.js";
 import { serverSettingsSchema } from "./server-settings-schema.js";
 
-/** Where a server was written. `project` is `.mcp.json` or the settings of a project; `program` has no file. */
+/** Where a server is configured. `project`: `.mcp.json` or the project's settings; `program`: no file. */
 export interface ServerSource {
   readonly kind: "user" | "project" | "local" | "program";
   readonly file?: string;
@@ -11,7 +11,7 @@ export interface ServerSource {
 
 export interface ConfiguredServer {
   readonly name: string;
-  /** As written: variables are not replaced yet. */
+  /** As written, with variables not expanded. */
   readonly settings: McpServerSettings;
   /** The file that has the command or the URL. */
   readonly source: ServerSource;
@@ -29,7 +29,7 @@ export interface ServersOfFile {
   readonly servers: Readonly<Record<string, McpServerSettings>>;
 }
 
-/** By name, so that the order of files and of names in them makes no difference to what a model is shown. */
+/** Sorted by name, so that the order in files does not affect what the model sees. */
 export function configuredServers(files: readonly ServersOfFile[]): {
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly ServerProblem[];
@@ -62,8 +62,8 @@ export function configuredServers(files: readonly ServersOfFile[]): {
 }
 
 /**
- * The servers of a `.mcp.json`, as other agents write it too: fields that mean nothing here are ignored, and a server
- * that cannot be used is reported alone.
+ * The servers of a `.mcp.json`, which other agents also use: unknown fields are ignored, and an invalid server is
+ * reported without affecting the others.
  */
 export function serversOfFile(
   value: unknown,
@@ -86,7 +86,7 @@ export function serversOfFile(
     const path = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
     problems.push({ file, field: `mcpServers.${name}`, message: `Not used: ${path}${issue?.message ?? "not valid"}` });
   }
-  // Own properties only, whatever the names are.
+  // Creates own properties even for names such as `__proto__`.
   return { servers: Object.fromEntries(servers), problems };
 }
 

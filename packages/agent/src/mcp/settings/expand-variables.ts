@@ -1,11 +1,11 @@
-/** `${NAME}` and `${NAME:-default}` in settings of servers, replaced when the server is used and never stored. */
+/** Expands `${NAME}` and `${NAME:-default}` in server settings when a server is used; the values are never stored. */
 import type { McpServerSettings } from "./server-settings.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** The settings as they are used. `missing` has the variables that are not set and have no default. */
+/** `missing`: variables that are not set and have no default. */
 export function expandServer(
   settings: McpServerSettings,
   env: Environment,

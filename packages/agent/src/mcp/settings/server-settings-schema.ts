@@ -1,4 +1,4 @@
-/** The settings of MCP servers as files are checked against. Apart, so that declarations of doors need no package. */
+/** The schema for settings of MCP servers. Separate, so that published declarations import no package. */
 import { z } from "zod";
 
 const texts = z.record(z.string(), z.string());

@@ -1,5 +1,5 @@
-/** How an MCP server is started or reached, as it is written in settings and in `.mcp.json`. */
-/** A server as settings describe it. docs/mcp.md has examples. */
+/** Settings of an MCP server, in settings files and in `.mcp.json`. */
+/** The settings of a server. docs/mcp.md has examples. */
 export interface McpServerSettings {
   type?: "stdio" | "http" | "streamable-http" | undefined;
   command?: string | undefined;
@@ -23,13 +23,13 @@ export interface McpServerSettings {
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/;
 
-/** What is wrong with the name of a server; undefined for a good one. Names become parts of the names of its tools. */
+/** Why a server name is invalid; undefined for a valid one. It becomes a part of the names of its tools. */
 export function serverNameProblem(name: string): string | undefined {
   if (NAME.test(name) && !name.includes("__")) return undefined;
   return "A server name takes up to 32 letters, digits, - and single _, and starts with a letter or digit";
 }
 
-/** What keeps these settings from describing a server; undefined if they do. */
+/** Why these settings are invalid; undefined if they are valid. */
 export function serverProblem({ type, command, url }: McpServerSettings): string | undefined {
   if (command !== undefined && url !== undefined) return "It has both a command and a url; use one of them";
   if (command === undefined && url === undefined) return "It has neither a command nor a url";

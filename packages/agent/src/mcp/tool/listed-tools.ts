@@ -1,13 +1,13 @@
-/** The tools of a server as a model may see them: clean, bounded, in a stable order. */
+/** Prepares the tools of a server for the model: sanitized, limited, in a stable order. */
 import { isRecord, withoutControls } from "@bough/session/text/index.js";
 import { serverToolName } from "../../tool/internal.js";
 
-/** A tool as it is offered to the model, and as the log keeps it. */
+/** A tool as offered to the model and recorded in the session. */
 export interface ServerTool {
-  /** `server__tool` */
+  /** The name for the model, such as `server__tool`. */
   readonly name: string;
   readonly server: string;
-  /** What the server calls it. */
+  /** Its name on the server. */
   readonly tool: string;
   readonly description: string;
   /** JSON Schema of the input. */
@@ -21,11 +21,11 @@ const DEEPEST_SCHEMA = 40;
 
 interface ListedTools {
   readonly tools: readonly ServerTool[];
-  /** Sentences about tools that are not offered. */
+  /** Sentences on tools that are not offered. */
   readonly problems: readonly string[];
 }
 
-/** `listed` is what the server sent: nothing about it is taken for granted. Sorted by name. */
+/** `listed` is the server's response, which is fully validated. The result is sorted by name. */
 export function listedTools(server: string, listed: readonly unknown[]): ListedTools {
   const problems: string[] = [];
   const byName = new Map<string, ServerTool>();
@@ -67,7 +67,7 @@ function cleanSchema(schema: unknown): Readonly<Record<string, unknown>> | undef
   return JSON.stringify(whole).length <= LONGEST_SCHEMA ? whole : undefined;
 }
 
-/** Undefined if it is too deep. Names of fields stay as they are: the server expects them. */
+/** Undefined if it is too deep. Field names stay unchanged, because the server expects them. */
 function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return withoutControls(value);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** What a server answered, as a result for the model. What is long or not text goes to a private file. */
+/** Converts a server's response to a result for the model. Long text and binary data go to private files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
@@ -8,19 +8,19 @@ import type { ToolResult } from "../../tool/index.js";
 
 /** Longer text goes to a file. */
 const LONGEST_TEXT_BYTES = 50 * 1024;
-/** This much of it is shown. */
+/** How much of such text is shown. */
 const SHOWN_CHARACTERS = 4_000;
 const MAX_IMAGE_BYTES = 3_750_000;
 const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 interface ResultPlace {
-  /** A private folder; it is made when it is needed. */
+  /** A private folder, created when needed. */
   readonly folder: string;
-  /** Start of the names of files in it. */
+  /** Prefix of the file names. */
   readonly name: string;
 }
 
-/** `answer` is what the server sent: anything unknown in it is named and not used. */
+/** `answer` is the server's response; unknown content is only mentioned. */
 export function resultContent(answer: unknown, place: ResultPlace): ToolResult {
   const { content: blocks, structuredContent, isError } = isRecord(answer) ? answer : {};
   const files = new ResultFiles(place);
@@ -65,7 +65,7 @@ function data({ bytes, mimeType, what }: Data, files: ResultFiles): readonly (Te
   const mime = typeof mimeType === "string" ? mimeType.toLowerCase() : "application/octet-stream";
   const decoded = Buffer.from(bytes, "base64");
   if (IMAGES.includes(mime) && decoded.length > 0 && decoded.length <= MAX_IMAGE_BYTES) {
-    // Encoded again: what is not Base64 would make every later request fail.
+    // Re-encoded, because invalid Base64 would make every later request fail.
     return [{ type: "image", data: decoded.toString("base64"), mimeType: mime }];
   }
   return [
@@ -76,7 +76,7 @@ function data({ bytes, mimeType, what }: Data, files: ResultFiles): readonly (Te
   ];
 }
 
-/** Fields of a server on one line; what is missing is left out. */
+/** Joins fields from a server on one line; skips missing ones. */
 function words(fields: readonly unknown[]): string {
   const texts = fields.filter((field) => typeof field === "string" && field !== "") as string[];
   return texts.map((text) => withoutControls(text).replaceAll("\n", " ").slice(0, 300)).join(" · ");
@@ -104,7 +104,7 @@ class ResultFiles {
     this.#place = place;
   }
 
-  /** A sentence with the path, or with the reason why there is no file. */
+  /** Saves the bytes. Returns a sentence with the path, or with the reason why it failed. */
   keep(bytes: Buffer, ending: string): string {
     const { folder, name } = this.#place;
     const start = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 80);

@@ -1,4 +1,4 @@
-/** A tool of a server, as the agent runs it. */
+/** Makes a tool of a server callable by the agent. */
 import { errorText, isRecord, withoutControls } from "@bough/session/text/index.js";
 import { failureResult, type Tool, type ToolContext, type ToolResult } from "../../tool/index.js";
 import { NO_TIMEOUT, type ServerConnection } from "../connection/server-connection.js";
@@ -8,8 +8,8 @@ import { resultContent } from "./result-content.js";
 const UPDATE_MS = 200;
 
 /**
- * Never read-only: what a server says about its tools is not a promise, so every call is asked about. A server that is
- * not connected is connected first; a call that is stopped is cancelled there.
+ * Never read-only: a server's claims about its tools cannot be trusted, so every call needs permission. Connects to the
+ * server first if necessary; stopping a call also cancels it on the server.
  */
 export function serverTool(listed: ServerTool, connection: () => ServerConnection | undefined): Tool {
   const { name, server, tool, description, parameters } = listed;
@@ -81,7 +81,7 @@ async function callTool(connection: ServerConnection, { tool, input, context }: 
   }
 }
 
-/** Fires its signal after this long without a sign of life; never without a limit. */
+/** Aborts its signal after this time without a sign of life. Without a limit, never. */
 function idleClock(limitMs: number | undefined) {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
