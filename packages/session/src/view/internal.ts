@@ -22,7 +22,6 @@ export {
 export { layoutContext } from "./context/layout-context.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
-export { type Cell, frameList, markCell, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
@@ -40,6 +39,7 @@ export {
   sessionRow,
 } from "./sessions/session-rows.js";
 export { layoutStats, type SessionStats, type Totals } from "./stats/layout-stats.js";
+export { type Cell, frameList, markCell, tableRow } from "./table-screen.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { wrapWords } from "./text/wrap-words.js";

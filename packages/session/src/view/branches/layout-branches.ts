@@ -3,8 +3,8 @@ import { firstWords, grouped, shortAge } from "../../text/index.js";
 import { fitLine } from "../fit-line.js";
 import { hintLine, keySentence, noMatchText } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
-import { type Cell, type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
+import { type Cell, type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../table-screen.js";
 import { cutToWidth } from "../text/display-width.js";
 import type { BranchFilter, BranchListQuery, BranchRow, BranchSort } from "./branch-list.js";
 

@@ -4,8 +4,8 @@ import { fitLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { hintLine } from "../hints.js";
 import { type Line, span, type Tone } from "../line.js";
-import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
+import { frameList, tableRow } from "../table-screen.js";
 import { displayWidth } from "../text/display-width.js";
 import type { ContextRow, ContextSort } from "./context-rows.js";
 

@@ -4,8 +4,8 @@ import { padLine } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
-import { frameList, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import { frameList, tableRow } from "../table-screen.js";
 import { conflictText, type PlanTurn } from "./plan-turns.js";
 
 export interface PlanBranch {

@@ -3,8 +3,8 @@ import { counted, firstWords, grouped, shortAge, shortBytes } from "../../text/i
 import { fitLine, rule } from "../fit-line.js";
 import { hintLine, noMatchText } from "../hints.js";
 import { type Line, span } from "../line.js";
-import { type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
+import { type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../table-screen.js";
 import { displayWidth } from "../text/display-width.js";
 import type { SessionRow, SessionSort } from "./session-rows.js";
 

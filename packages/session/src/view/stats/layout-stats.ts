@@ -2,8 +2,8 @@
 import { counted, firstWords, grouped, shortCost, shortCount } from "../../text/index.js";
 import { cutLine, rule } from "../fit-line.js";
 import { type Line, span } from "../line.js";
-import { tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import { tableRow } from "../table-screen.js";
 import { wrapWords } from "../text/wrap-words.js";
 
 export interface Totals {
