@@ -39,7 +39,7 @@ export {
   sessionRow,
 } from "./sessions/session-rows.js";
 export { layoutStats, type SessionStats, type Totals } from "./stats/layout-stats.js";
-export { type Cell, frameList, markCell, tableRow } from "./table-screen.js";
+export { type Column, type TableHead, tableScreen } from "./table-screen.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { wrapWords } from "./text/wrap-words.js";

@@ -1,88 +1,182 @@
-/** The frame of every list: what is above, as many rows as fit, what is below. */
-import { cutLine, selectLine } from "./fit-line.js";
+/**
+ * A screen that is a list: what is above, rows in columns, what is below. A list says what its columns are and what its
+ * keys do; how wide columns are, what is cut, how the selected row looks and what gives way in a small window is decided
+ * here, so that all lists look alike.
+ */
+import { firstWords, grouped } from "../text/index.js";
+import { cutLine, fitLine, padLine, rule, selectLine } from "./fit-line.js";
 import type { Glyphs } from "./glyphs.js";
-import { type Line, type Span, span, type Tone } from "./line.js";
-import { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
-import { cutToWidth, displayWidth } from "./text/display-width.js";
+import { type Hint, hintLine } from "./hints.js";
+import { type Line, span, type Tone } from "./line.js";
+import { type DrawnList, type LayoutOptions, type ListState, scrolledTop } from "./list-layout.js";
+import { tableRow } from "./table-row.js";
 
-export interface FramedList {
-  readonly head: readonly Line[];
-  readonly foot: readonly Line[];
-  readonly count: number;
-  readonly selected: number;
-  readonly top: number;
-  readonly row: (index: number) => Line;
+export interface TableScreen<Row> {
+  readonly head: TableHead;
+  readonly columns: readonly Column<Row>[];
+  /** For rows that have less to say, or something else. Default: the columns of all. */
+  readonly columnsOf?: (row: Row) => readonly SizedColumn<Row>[];
+  /** An array, or a list that makes its rows when they are shown. */
+  readonly rows: { readonly length: number; at(index: number): Row | undefined };
+  /** Whether a row is where the user is. */
+  readonly isHere?: (row: Row) => boolean;
   /** In place of the rows if there are none. */
-  readonly empty?: readonly Line[];
+  readonly empty?: string | readonly Line[];
+  /** Above the keys, such as what the selected row is about. */
+  readonly notes?: readonly Line[];
+  readonly hints: readonly Hint[];
+  /** At the right end of the keys. Default: which row of how many, where there is room for it. */
+  readonly position?: string;
+  /** Columns of the sign for the selected row and for where the user is. */
+  readonly markWidth?: number;
 }
 
-/** If there is no room for everything, what is above goes first, then all of the foot but its last line. */
-export function frameList(list: FramedList, options: Pick<LayoutOptions, "width" | "height" | "glyphs">): DrawnList {
+export interface TableHead {
+  readonly title: string;
+  /** After the title, with a dot before each. */
+  readonly facts?: readonly string[];
+  /** After the facts, without a dot. */
+  readonly more?: Line;
+  /** What was looked for. */
+  readonly words?: string;
+  /** At the right end; muted if it is a text. */
+  readonly right?: string | Line;
+  /** Below the title. */
+  readonly below?: readonly Line[];
+  /** Between the head and the rows if there is no room for the names of the columns, or they have none. */
+  readonly divider?: "rule" | "none";
+}
+
+/** A column is as wide as it says, or takes a share of what the others leave, or all the rest. */
+export interface Column<Row> {
+  /** Above the rows, in windows that are wide enough. */
+  readonly name?: string;
+  /** Narrower windows do without it. */
+  readonly from?: number;
+  readonly width?: number;
+  readonly share?: number;
+  /** Of a column that takes the rest. */
+  readonly least?: number;
+  /** Of a column that takes a share or the rest. */
+  readonly most?: number;
+  /** Columns at its end that stay empty. */
+  readonly gap?: number;
+  readonly align?: "left" | "right";
+  /** What it says of a row, in the room without the gap. */
+  readonly text: (row: Row, room: number) => string | Line;
+  /** Muted unless it says otherwise. */
+  readonly tone?: (row: Row) => Tone;
+}
+
+/** As wide as it is in this window; 0 if there is no room for it. */
+export type SizedColumn<Row> = Column<Row> & { readonly width: number };
+
+const MARK_WIDTH = 3;
+/** Narrower windows have no names of columns and do not count rows. */
+const WIDE = 60;
+
+export function sizedColumns<Row>(
+  columns: readonly Column<Row>[],
+  { width, markWidth = MARK_WIDTH }: { readonly width: number; readonly markWidth?: number },
+): readonly SizedColumn<Row>[] {
+  const shown = columns.map((column) => (width >= (column.from ?? 0) ? column : { ...column, width: 0 }));
+  const free = width - markWidth - shown.reduce((sum, column) => sum + (column.width ?? 0), 0);
+  let rest = free;
+  const shared = shown.map(({ width, share, most = Number.POSITIVE_INFINITY }) => {
+    if (width !== undefined || share === undefined) return width;
+    const taken = Math.max(0, Math.min(most, Math.floor(free * share)));
+    rest -= taken;
+    return taken;
+  });
+  return shown.map((column, index) => {
+    const { least = 0, most = Number.POSITIVE_INFINITY } = column;
+    return { ...column, width: shared[index] ?? Math.max(least, Math.min(most, rest)) };
+  });
+}
+
+/** If there is no room for everything, what is above goes first, then all that is below but the keys. */
+export function tableScreen<Row>(table: TableScreen<Row>, state: ListState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
+  const { rows } = table;
+  const { selected } = state;
+  const columns = sizedColumns(table.columns, { ...table, width });
   const height = Math.max(1, options.height);
-  const head = [...list.head];
-  const foot = [...list.foot];
+  const head = headLines(table, columns, options);
+  const foot = [...(table.notes ?? []), state.message ?? keysLine(table, selected, width)];
   while (head.length + foot.length >= height && head.length > 1) head.pop();
   while (head.length + foot.length >= height && foot.length > 1) foot.shift();
   if (head.length + foot.length >= height) head.length = 0;
   if (foot.length >= height) foot.length = 0;
   const room = height - head.length - foot.length;
-  const top = scrolledTop({ count: list.count, selected: list.selected, height: room, top: list.top });
-  const rows: Line[] = list.count === 0 ? (list.empty ?? []).slice(0, room) : [];
+  const top = scrolledTop({ count: rows.length, selected, height: room, top: state.top });
+  const body: Line[] = rows.length === 0 ? emptyLines(table.empty).slice(0, room) : [];
   let cursorRow: number | undefined;
-  for (let index = top; index < Math.min(list.count, top + room); index++) {
-    const line = list.row(index);
-    if (index === list.selected) cursorRow = head.length + rows.length;
-    rows.push(index === list.selected ? selectLine(line, width, glyphs.ellipsis) : line);
+  for (let index = top; index < Math.min(rows.length, top + room); index++) {
+    const row = rows.at(index);
+    const line = row === undefined ? [] : rowLine(table, columns, { row, isSelected: index === selected, glyphs });
+    if (index === selected) cursorRow = head.length + body.length;
+    body.push(index === selected ? selectLine(line, width, glyphs.ellipsis) : line);
   }
-  const lines = [...head, ...rows, ...foot].map((line) => cutLine(line, width, glyphs.ellipsis));
+  const lines = [...head, ...body, ...foot].map((line) => cutLine(line, width, glyphs.ellipsis));
   return { lines, top, cursorRow };
 }
 
-export interface Cell {
-  readonly text: string;
-  readonly width: number;
-  readonly align?: "left" | "right";
-  readonly tone?: Tone;
+function headLines<Row>(
+  { head, rows, markWidth = MARK_WIDTH }: TableScreen<Row>,
+  columns: readonly SizedColumn<Row>[],
+  { width, glyphs }: LayoutOptions,
+): Line[] {
+  const { title, facts = [], more = [], words = "", right = "", below = [], divider = "rule" } = head;
+  const searched = firstWords(words, 60);
+  const left: Line = [
+    span(` ${title}`, "strong"),
+    ...facts.map((fact) => span(` ${glyphs.dot} ${fact}`)),
+    ...more,
+    ...(searched === "" ? [] : [span(`  /${searched}`, "accent")]),
+  ];
+  const lines = [fitLine(left, typeof right === "string" ? [span(right, "muted")] : right, width, glyphs.ellipsis)];
+  lines.push(...below);
+  if (width >= WIDE && rows.length > 0 && columns.some(({ name }) => name !== undefined)) {
+    const names = columns.map(({ name = "", width, align }) => ({ text: name, width, align, tone: "muted" as const }));
+    lines.push(tableRow([{ text: "", width: markWidth }, ...names], glyphs.ellipsis));
+  } else if (divider === "rule") lines.push(rule(width, glyphs));
+  return lines;
 }
 
-/** Cells side by side; a text too long for its cell is cut. A cell without width is omitted. */
-export function tableRow(cells: readonly Cell[], mark: string): Line {
-  const line: Span[] = [];
-  for (const { text, width, align = "left", tone = "text" } of cells) {
-    if (width <= 0) continue;
-    const cut = cutToWidth(text, width, mark);
-    const fill = " ".repeat(Math.max(0, width - displayWidth(cut)));
-    line.push(span(align === "left" ? cut + fill : fill + cut, tone));
-  }
-  return line;
+function emptyLines(empty: string | readonly Line[] = []): readonly Line[] {
+  return typeof empty === "string" ? [[span(` ${empty}`, "muted")]] : empty;
 }
 
-/** A column of a list: its name, how wide it is here, and what it says of a row. Muted unless it says otherwise. */
-export interface Column<Row> {
-  readonly name: string;
-  readonly width: number;
-  readonly align?: "left" | "right";
-  readonly text: (row: Row) => string;
-  readonly tone?: (row: Row) => Tone;
+function keysLine<Row>({ hints, position, rows }: TableScreen<Row>, selected: number, width: number): Line {
+  const counts = width >= WIDE && rows.length > 0;
+  const place = counts ? `${grouped(selected + 1)} of ${grouped(rows.length)}` : "";
+  return hintLine(hints, width, position ?? place);
 }
 
-/** The names of the columns, as cells. */
-export function columnNames<Row>(columns: readonly Column<Row>[]): readonly Cell[] {
-  return columns.map(({ name, width, align = "left" }) => ({ text: name, width, align, tone: "muted" }));
+interface RowPlace<Row> {
+  readonly row: Row;
+  readonly isSelected: boolean;
+  readonly glyphs: Glyphs;
 }
 
-export function columnCells<Row>(columns: readonly Column<Row>[], row: Row): readonly Cell[] {
-  return columns.map(({ width, align = "left", text, tone }) => {
-    return { text: width > 0 ? text(row) : "", width, align, tone: tone?.(row) ?? "muted" };
-  });
+function rowLine<Row>(
+  { columnsOf, isHere, markWidth = MARK_WIDTH }: TableScreen<Row>,
+  columns: readonly SizedColumn<Row>[],
+  { row, isSelected, glyphs }: RowPlace<Row>,
+): Line {
+  const here = isHere?.(row) === true;
+  const sign = isSelected ? glyphs.selected : here ? glyphs.here : " ";
+  const mark = { text: ` ${sign}${isSelected && here ? glyphs.here : " "}`, width: markWidth };
+  return [
+    ...tableRow([{ ...mark, tone: here ? "here" : "text" }], glyphs.ellipsis),
+    ...(columnsOf?.(row) ?? columns).flatMap((column) => cell(column, row, glyphs.ellipsis)),
+  ];
 }
 
-/** The first cell of a row: that it is selected, and that it is where the user is. */
-export function markCell(
-  { selected, here, width = 3 }: { readonly selected: boolean; readonly here: boolean; readonly width?: number },
-  glyphs: Glyphs,
-): Cell {
-  const sign = selected ? glyphs.selected : here ? glyphs.here : " ";
-  return { text: ` ${sign}${selected && here ? glyphs.here : " "}`, width, tone: here ? "here" : "text" };
+function cell<Row>({ width, gap = 0, align, text, tone }: SizedColumn<Row>, row: Row, ellipsis: string): Line {
+  if (width <= 0) return [];
+  const said = text(row, width - gap);
+  if (typeof said !== "string") return padLine(padLine(said, width - gap, ellipsis), width);
+  const filled = { text: said, width: width - gap, align, tone: tone?.(row) ?? "muted" };
+  return tableRow([filled, { text: "", width: gap }], ellipsis);
 }

@@ -1,5 +1,5 @@
-import { type Line, span } from "@bough/session/view/index.js";
-import { frameList } from "@bough/session/view/internal.js";
+import { span } from "@bough/session/view/index.js";
+import { tableScreen } from "@bough/session/view/internal.js";
 import { describe, expect, it } from "vitest";
 import { type TestHost, testHost } from "../host/host.test-support.js";
 import { bindKeys, type ScreenKey } from "../keys/key-table.js";
@@ -41,9 +41,10 @@ function opened(count: number, name: "fork" | "resume", off: Readonly<Record<str
       typing: name === "fork" ? "always" : "asked",
       count: () => rows.length,
       layout: (view, options) => {
-        const head: Line[] = [[span("head")], view.search];
-        const row = (i: number): Line => [span(rows[i] ?? "")];
-        return frameList({ ...view, head, foot: [view.message ?? [span("foot")]], count: rows.length, row }, options);
+        const head = { title: "head", below: [view.search], divider: "none" } as const;
+        const columns = [{ text: (row: string) => row }];
+        const hints = [{ keys: "Enter", text: "foot" }];
+        return tableScreen({ head, columns, rows, hints, markWidth: 0 }, view, options);
       },
       onWords: (words) => {
         rows = all.filter((row) => row.includes(words));
@@ -109,7 +110,7 @@ describe("a list", () => {
     host.press("down");
     expect(panel.selected).toBe(1);
     host.press("enter");
-    expect([panel.words, host.lines.at(-1)]).toEqual(["7", "foot"]);
+    expect([panel.words, host.lines.at(-1)]).toEqual(["7", " Enter foot"]);
   });
 
   it("hands over what it does not know, and says why where it is off", () => {

@@ -2,20 +2,16 @@
 
 import { type ModelInfo, OFFLINE_INFO } from "@bough/agent/model/index.js";
 import { firstWords, shortCount, wordMatcher } from "@bough/session/text/index.js";
-import type { Line } from "@bough/session/view/index.js";
 import { span } from "@bough/session/view/index.js";
 import {
-  type Cell,
+  type Column,
   type DrawnList,
-  fitLine,
-  frameList,
-  hintLine,
+  type Hint,
   keySentence,
   type LayoutOptions,
-  markCell,
   noMatchText,
-  rule,
-  tableRow,
+  type TableHead,
+  tableScreen,
 } from "@bough/session/view/internal.js";
 import type { ListView } from "../list/list-content.js";
 
@@ -62,29 +58,26 @@ function rank({ usable, info }: ModelRow): number {
 }
 
 export function layoutModels(state: ModelListState, options: LayoutOptions): DrawnList {
-  const { width, glyphs } = options;
-  const { rows, selected } = state;
-  const foot = state.message ?? hints(state, options);
-  return frameList(
+  return tableScreen(
     {
-      head: [headLine(state, options), state.search, rule(width, glyphs)],
-      foot: state.missing === "" ? [foot] : [[span(` ${state.missing}`, "muted")], foot],
-      count: rows.length,
-      selected,
-      top: state.top,
-      row: (index) => rowLine(rows[index] as ModelRow, { options, selected: index === selected }),
-      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
+      head: headOf(state, options),
+      columns: columnsAt(options),
+      rows: state.rows,
+      isHere: ({ current }) => current,
+      empty: emptyText(state, options),
+      notes: state.missing === "" ? [] : [[span(` ${state.missing}`, "muted")]],
+      hints: hints(state, options),
     },
+    state,
     options,
   );
 }
 
-function headLine({ rows, shown, looking, words }: ModelListState, { width, glyphs }: LayoutOptions): Line {
-  const left = [span(" Models", "strong"), span(` ${glyphs.dot} ${rows.length}`)];
-  const which = shown === "usable" ? " you can use" : words.trim() === "" ? " known" : " found";
-  if (width >= 60) left.push(span(which));
+function headOf({ rows, shown, looking, words, search }: ModelListState, { width, glyphs }: LayoutOptions): TableHead {
+  const which = shown === "usable" ? "you can use" : words.trim() === "" ? "known" : "found";
+  const facts = [width >= 60 ? `${rows.length} ${which}` : String(rows.length)];
   const right = looking ? `looking for servers on this machine${glyphs.ellipsis}` : "";
-  return fitLine(left, [span(right, "muted")], width, glyphs.ellipsis);
+  return { title: "Models", facts, right, below: [search] };
 }
 
 function emptyText({ words, shown }: ModelListState, { hint }: LayoutOptions): string {
@@ -93,26 +86,19 @@ function emptyText({ words, shown }: ModelListState, { hint }: LayoutOptions): s
   return `${noMatchText("model", words, "")}${keySentence(hint("model.all"), "also shows models without a key")}`;
 }
 
-function rowLine(row: ModelRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {
-  const { width, glyphs } = at.options;
-  const { info } = row;
-  const key = width >= 50 ? 8 : 2;
-  const window = width >= 60 ? 7 : 0;
-  const price = width >= 76 ? 15 : 0;
-  const abilities = width >= 96 ? 18 : 0;
-  const name = Math.max(4, width - 3 - key - window - price - abilities);
-  const muted = (text: string, wide: number): Cell => ({ text, width: wide, align: "right", tone: "muted" });
-  return tableRow(
-    [
-      markCell({ selected: at.selected, here: row.current }, glyphs),
-      { text: firstWords(row.reference, 200), width: name, tone: row.usable ? "text" : "muted" },
-      { text: abilitiesOf(info), width: abilities, tone: "muted" },
-      muted(shortCount(info.contextWindow), window),
-      muted(priceOf(info), price),
-      muted(row.usable ? "" : key > 2 ? "no key" : glyphs.failed, key),
-    ],
-    glyphs.ellipsis,
-  );
+function columnsAt({ width, glyphs }: LayoutOptions): readonly Column<ModelRow>[] {
+  const hasWords = width >= 50;
+  return [
+    { least: 4, text: (row) => firstWords(row.reference, 200), tone: ({ usable }) => (usable ? "text" : "muted") },
+    { from: 96, width: 18, text: ({ info }) => abilitiesOf(info) },
+    { from: 60, width: 7, align: "right", text: ({ info }) => shortCount(info.contextWindow) },
+    { from: 76, width: 15, align: "right", text: ({ info }) => priceOf(info) },
+    {
+      width: hasWords ? 8 : 2,
+      align: "right",
+      text: ({ usable }) => (usable ? "" : hasWords ? "no key" : glyphs.failed),
+    },
+  ];
 }
 
 function abilitiesOf({ reasoning, images }: ModelInfo): string {
@@ -125,19 +111,15 @@ function priceOf({ prices, provider }: ModelInfo): string {
   return prices === undefined ? "price unknown" : `$${prices.input} / $${prices.output}`;
 }
 
-function hints({ rows, selected, shown }: ModelListState, { width, hint }: LayoutOptions): Line {
+function hints({ rows, selected, shown }: ModelListState, { hint }: LayoutOptions): readonly Hint[] {
   const row = rows[selected];
   const chosen = [
     { keys: hint("model.enter"), text: row?.usable === true ? "use it" : "enter its key", keep: true },
     { keys: hint("model.save"), text: "make default", priority: 1 },
   ];
-  return hintLine(
-    [
-      ...(row === undefined ? [] : chosen),
-      { keys: hint("model.all"), text: shown === "all" ? "only usable" : "all", priority: 2 },
-      { keys: hint("model.close"), text: "close" },
-    ],
-    width,
-    rows.length === 0 || width < 60 ? "" : `${selected + 1} of ${rows.length}`,
-  );
+  return [
+    ...(row === undefined ? [] : chosen),
+    { keys: hint("model.all"), text: shown === "all" ? "only usable" : "all", priority: 2 },
+    { keys: hint("model.close"), text: "close" },
+  ];
 }

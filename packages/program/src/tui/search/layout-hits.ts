@@ -4,14 +4,16 @@ import type { SearchHit } from "@bough/session/session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "@bough/session/text/index.js";
 import { type Line, type Span, span } from "@bough/session/view/index.js";
 import {
+  type Column,
   type DrawnList,
   fitLine,
-  frameList,
-  hintLine,
+  type Hint,
   keySentence,
   type LayoutOptions,
   noMatchText,
   rule,
+  type TableHead,
+  tableScreen,
 } from "@bough/session/view/internal.js";
 import type { ListView } from "../list/list-content.js";
 import type { SearchRun, SearchScope } from "./search-run.js";
@@ -30,30 +32,26 @@ const WHERE: Readonly<Record<SearchScope, string>> = {
 };
 
 export function layoutHits(state: HitListState, options: LayoutOptions): DrawnList {
-  const { width, glyphs } = options;
   const hits = state.run?.hits ?? [];
-  const { selected } = state;
-  const hit = hits[selected];
-  return frameList(
+  const hit = hits[state.selected];
+  return tableScreen(
     {
-      head: [headLine(state, options), rule(width, glyphs)],
-      foot: [...(hit === undefined ? [] : placeLines(hit, state, options)), state.message ?? hints(state, options)],
-      count: hits.length,
-      selected,
-      top: state.top,
-      row: (index) => rowLine(hits[index] as SearchHit, { state, options, selected: index === selected }),
-      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
+      head: headOf(state, options),
+      columns: columnsAt(state, options),
+      rows: hits,
+      empty: emptyText(state, options),
+      notes: hit === undefined ? [] : placeLines(hit, state, options),
+      hints: hints(state, options),
     },
+    state,
     options,
   );
 }
 
-function headLine({ run, scope, words }: HitListState, { width, glyphs }: LayoutOptions): Line {
-  const found = run === undefined ? "" : ` ${glyphs.dot} ${hitsFound(run)}`;
-  const left = [span(" Search", "strong"), span(`${found}${width < 60 ? "" : ` ${WHERE[scope]}`}`)];
-  const typed = firstWords(words, 60);
-  if (typed !== "") left.push(span(`  /${typed}`, "accent"));
-  return fitLine(left, [span(stateText(run, glyphs.ellipsis), "muted")], width, glyphs.ellipsis);
+function headOf({ run, scope, words }: HitListState, { width, glyphs }: LayoutOptions): TableHead {
+  const facts = run === undefined ? [] : [hitsFound(run)];
+  const more = width < 60 ? [] : [span(` ${WHERE[scope]}`)];
+  return { title: "Search", facts, more, words, right: stateText(run, glyphs.ellipsis) };
 }
 
 function hitsFound({ hits, state }: SearchRun): string {
@@ -108,26 +106,22 @@ function kindOf({ role, entryType }: SearchHit): string {
   return names[role ?? entryType] ?? "entry";
 }
 
-function rowLine(
-  hit: SearchHit,
-  {
-    state,
-    options,
-    selected,
-  }: { readonly state: HitListState; readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { width, glyphs, now } = options;
-  const elsewhere = hit.path !== state.current;
-  const { sign } = STATE[hit.state];
-  const kind = width >= 50 ? kindOf(hit).padEnd(8) : "";
-  const left: Line = [
-    span(` ${selected ? glyphs.selected : " "} `),
-    span(`${elsewhere ? " " : glyphs[sign]} `, hit.state === "active" && !elsewhere ? "here" : "muted"),
-    span(kind, "muted"),
-    ...excerptSpans(hit),
+function columnsAt({ current }: HitListState, { width, glyphs, now }: LayoutOptions): readonly Column<SearchHit>[] {
+  const isElsewhere = (hit: SearchHit) => hit.path !== current;
+  return [
+    {
+      width: 2,
+      text: (hit) => (isElsewhere(hit) ? "" : glyphs[STATE[hit.state].sign]),
+      tone: (hit) => (hit.state === "active" && !isElsewhere(hit) ? "here" : "muted"),
+    },
+    { from: 50, width: 8, text: kindOf },
+    {
+      text: (hit, room) => {
+        const age = width >= 40 ? [span(shortAge(Date.parse(hit.timestamp), now), "muted")] : [];
+        return fitLine(excerptSpans(hit), age, room, glyphs.ellipsis);
+      },
+    },
   ];
-  const right = width >= 40 ? [span(shortAge(Date.parse(hit.timestamp), now), "muted")] : [];
-  return fitLine(left, right, width, glyphs.ellipsis);
 }
 
 /** The excerpt with what matched marked in it. Its text comes from a file and is cleaned part by part. */
@@ -157,29 +151,24 @@ function placeLines(hit: SearchHit, { current }: HitListState, { width, glyphs, 
   return [rule(width, glyphs), [span(` ${place}`, "muted")]];
 }
 
-function hints({ run, scope, selected, current }: HitListState, { width, hint }: LayoutOptions): Line {
-  const hits = run?.hits ?? [];
-  const hit = hits[selected];
+function hints({ run, scope, selected, current }: HitListState, { hint }: LayoutOptions): readonly Hint[] {
+  const hit = run?.hits[selected];
   const elsewhere = hit !== undefined && hit.path !== current;
   const next: Readonly<Record<SearchScope, string>> = {
     session: "this folder",
     folder: "all sessions",
     all: "this session",
   };
-  return hintLine(
-    [
-      {
-        keys: hit === undefined ? "" : hint("search.enter"),
-        text: elsewhere ? "open it there" : "go there",
-        keep: true,
-      },
-      { keys: run?.state.kind === "searching" ? hint("search.close") : "", text: "stop", priority: 4 },
-      { keys: hint("search.search"), text: "other words", priority: 3 },
-      { keys: hint("search.scope"), text: next[scope], priority: 2 },
-      { keys: hit === undefined ? "" : hint("search.tree"), text: "in tree" },
-      { keys: hint("search.help"), text: "keys", keep: true },
-    ],
-    width,
-    hits.length === 0 || width < 60 ? "" : `${grouped(selected + 1)} of ${grouped(hits.length)}`,
-  );
+  return [
+    {
+      keys: hit === undefined ? "" : hint("search.enter"),
+      text: elsewhere ? "open it there" : "go there",
+      keep: true,
+    },
+    { keys: run?.state.kind === "searching" ? hint("search.close") : "", text: "stop", priority: 4 },
+    { keys: hint("search.search"), text: "other words", priority: 3 },
+    { keys: hint("search.scope"), text: next[scope], priority: 2 },
+    { keys: hit === undefined ? "" : hint("search.tree"), text: "in tree" },
+    { keys: hint("search.help"), text: "keys", keep: true },
+  ];
 }

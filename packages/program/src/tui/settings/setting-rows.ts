@@ -5,14 +5,13 @@ import { firstWords, wordMatcher } from "@bough/session/text/index.js";
 import type { Line } from "@bough/session/view/index.js";
 import { span } from "@bough/session/view/index.js";
 import {
+  type Column,
   type DrawnList,
-  fitLine,
-  frameList,
-  hintLine,
+  type Hint,
   type LayoutOptions,
   noMatchText,
   rule,
-  tableRow,
+  tableScreen,
   wrapWords,
 } from "@bough/session/view/internal.js";
 import type { ListView } from "../list/list-content.js";
@@ -48,53 +47,41 @@ export function valueText(value: unknown): string {
 }
 
 export function layoutSettings(state: SettingListState, options: LayoutOptions): DrawnList {
-  const { width, glyphs } = options;
-  const { rows, selected } = state;
-  const foot = state.message ?? hints(state, options);
-  return frameList(
+  const { rows, selected, words, search, file } = state;
+  return tableScreen(
     {
-      head: [headLine(state, options), state.search, rule(width, glyphs)],
-      foot: [...description(rows[selected], options), foot],
-      count: rows.length,
-      selected,
-      top: state.top,
-      row: (index) => rowLine(rows[index] as SettingRow, { options, selected: index === selected }),
-      empty: [[span(` ${noMatchText("setting", state.words, options.hint("settings.close"))}`, "muted")]],
+      head: {
+        title: "Settings",
+        facts: [`${rows.length}${words.trim() === "" ? "" : " found"}`],
+        right: options.width < 60 ? "" : firstWords(file, 200),
+        below: [search],
+      },
+      columns: COLUMNS,
+      rows,
+      empty: noMatchText("setting", words, options.hint("settings.close")),
+      notes: description(rows[selected], options),
+      hints: hints(rows[selected], options),
     },
+    state,
     options,
   );
 }
 
-function headLine({ rows, file, words }: SettingListState, { width, glyphs }: LayoutOptions): Line {
-  const left = [
-    span(" Settings", "strong"),
-    span(` ${glyphs.dot} ${rows.length}${words.trim() === "" ? "" : " found"}`),
-  ];
-  return fitLine(left, width < 60 ? [] : [span(firstWords(file, 200), "muted")], width, glyphs.ellipsis);
-}
-
 const FROM: Readonly<Record<SettingSource["from"], string>> = { project: "project", user: "yours", default: "default" };
 
-function rowLine(row: SettingRow, at: { readonly options: LayoutOptions; readonly selected: boolean }): Line {
-  const { width, glyphs } = at.options;
-  const from = width >= 50 ? 9 : 0;
-  const name = Math.min(32, Math.floor((width - 3 - from) * 0.55));
-  const { source, field } = row;
-  return tableRow(
-    [
-      { text: ` ${at.selected ? glyphs.selected : " "}`, width: 3 },
-      { text: field.name, width: name - 1, tone: source.from === "default" ? "text" : "strong" },
-      { text: "", width: 1 },
-      {
-        text: valueText(source.value),
-        width: width - 3 - name - from,
-        tone: source.from === "default" ? "muted" : "text",
-      },
-      { text: FROM[source.from], width: from, align: "right", tone: "muted" },
-    ],
-    glyphs.ellipsis,
-  );
-}
+const isDefault = ({ source }: SettingRow) => source.from === "default";
+
+const COLUMNS: readonly Column<SettingRow>[] = [
+  {
+    share: 0.55,
+    most: 32,
+    gap: 1,
+    text: ({ field }) => field.name,
+    tone: (row) => (isDefault(row) ? "text" : "strong"),
+  },
+  { text: ({ source }) => valueText(source.value), tone: (row) => (isDefault(row) ? "muted" : "text") },
+  { from: 50, width: 9, align: "right", text: ({ source }) => FROM[source.from] },
+];
 
 /** What the selected setting means, and which file sets it. */
 function description(row: SettingRow | undefined, { width, height, glyphs }: LayoutOptions): Line[] {
@@ -111,15 +98,10 @@ function description(row: SettingRow | undefined, { width, height, glyphs }: Lay
   return [rule(width, glyphs), ...lines.map((line) => [span(` ${line}`, "muted")])];
 }
 
-function hints({ rows, selected }: SettingListState, { width, hint }: LayoutOptions): Line {
-  const row = rows[selected];
-  return hintLine(
-    [
-      { keys: hint("settings.enter"), text: "change", keep: true },
-      { keys: row?.source.from === "user" ? hint("settings.reset") : "", text: "take out", priority: 1 },
-      { keys: hint("settings.close"), text: "close" },
-    ],
-    width,
-    rows.length === 0 || width < 50 ? "" : `${selected + 1} of ${rows.length}`,
-  );
+function hints(row: SettingRow | undefined, { hint }: LayoutOptions): readonly Hint[] {
+  return [
+    { keys: hint("settings.enter"), text: "change", keep: true },
+    { keys: row?.source.from === "user" ? hint("settings.reset") : "", text: "take out", priority: 1 },
+    { keys: hint("settings.close"), text: "close" },
+  ];
 }

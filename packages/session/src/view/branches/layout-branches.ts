@@ -1,10 +1,9 @@
 /** The list of branches. */
-import { firstWords, grouped, shortAge } from "../../text/index.js";
-import { fitLine } from "../fit-line.js";
-import { hintLine, keySentence, noMatchText } from "../hints.js";
+import { grouped, shortAge } from "../../text/index.js";
+import { type Hint, keySentence, noMatchText } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
-import { type Cell, type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../table-screen.js";
+import { type Column, type TableHead, tableScreen } from "../table-screen.js";
 import { cutToWidth } from "../text/display-width.js";
 import type { BranchFilter, BranchListQuery, BranchRow, BranchSort } from "./branch-list.js";
 
@@ -21,30 +20,21 @@ export interface BranchListState extends ListState, BranchListQuery {
 export const BRANCH_SORTS: readonly BranchSort[] = ["recent", "age", "size"];
 
 export function layoutBranches(state: BranchListState, options: LayoutOptions): DrawnList {
-  const { glyphs } = options;
-  const columns = columnsAt(options, state.hasReplicas === true);
-  const rowLine = (row: BranchRow, selected: boolean): Line => [
-    ...tableRow(
-      [markCell({ selected, here: row.here, width: 4 }, glyphs), ...columnCells(columns, row)],
-      glyphs.ellipsis,
-    ),
-    ...lastCell(row, options),
-  ];
-  const only = state.total <= 1 && state.words === "" && state.filter === "all";
-  const remark: Line[] = only ? [[span(` ${ONE_BRANCH}`, "muted")]] : [];
-  return frameList(
+  const { count, total, words, filter } = state;
+  const isOnly = total === 1 && words === "" && filter === "all";
+  return tableScreen(
     {
-      head: [
-        headLine(state, options),
-        ...(state.count > 0 && options.width >= NARROW ? [namesLine(columns, options)] : []),
-      ],
-      foot: [...(state.total === 1 ? remark : []), state.message ?? hints(state, options)],
-      count: state.count,
-      selected: state.selected,
-      top: state.top,
-      row: (index) => rowLine(state.row(index), index === state.selected),
-      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
+      head: headOf(state, options),
+      columns: columnsAt(options, state.hasReplicas === true),
+      rows: { length: count, at: state.row },
+      isHere: ({ here }) => here,
+      empty: emptyText(state, options),
+      notes: isOnly ? [[span(` ${ONE_BRANCH}`, "muted")]] : [],
+      hints: hints(state, options),
+      position: "",
+      markWidth: 4,
     },
+    state,
     options,
   );
 }
@@ -65,12 +55,10 @@ function emptyText({ total, words, filter }: BranchListState, { hint }: LayoutOp
   return `${kinds[filter]}${keySentence(hint("branches.filter"), "changes the filter")}`;
 }
 
-function headLine(state: BranchListState, { width, glyphs, hint }: LayoutOptions): Line {
-  const count =
-    state.count === state.total ? grouped(state.total) : `${grouped(state.count)} of ${grouped(state.total)}`;
-  const left: Span[] = [span(" Branches", "strong"), span(` ${glyphs.dot} ${count}`)];
-  if (state.filter !== "all") left.push(span(` ${glyphs.dot} ${state.filter}`));
-  if (state.words !== "") left.push(span(`  /${firstWords(state.words, 60)}`, "accent"));
+function headOf(state: BranchListState, { width, hint }: LayoutOptions): TableHead {
+  const { count, total, filter, words } = state;
+  const facts = [count === total ? grouped(total) : `${grouped(count)} of ${grouped(total)}`];
+  if (filter !== "all") facts.push(filter);
   const right: Span[] = [span(`sort: ${state.sort}`, "muted")];
   if (width >= NARROW) {
     for (const [id, text] of [
@@ -80,51 +68,53 @@ function headLine(state: BranchListState, { width, glyphs, hint }: LayoutOptions
       if (hint(id) !== "") right.push(span("   "), span(hint(id), "accent"), span(` ${text}`));
     }
   }
-  return fitLine(left, right, width, glyphs.ellipsis);
-}
-
-/** How long ago its end is, with signs on both sides. */
-function lastWidth(width: number): number {
-  return width >= 30 ? 10 : 0;
+  return { title: "Branches", facts, words, right, divider: "none" };
 }
 
 /** Under 60 columns: marker, number, name, last. */
-function columnsAt({ width, glyphs }: LayoutOptions, hasReplicas: boolean): Column<BranchRow>[] {
-  const wide = width >= NARROW;
-  const turns = wide ? 7 : 0;
-  const files = width >= 70 ? 7 : 0;
-  const machine = hasReplicas && width >= 70 ? 18 : 0;
-  const rest = width - 8 - turns - files - machine - lastWidth(width);
-  const from = wide ? Math.floor(rest * 0.4) : 0;
-  const name = Math.max(4, rest - from);
+function columnsAt({ glyphs, now }: LayoutOptions, hasReplicas: boolean): readonly Column<BranchRow>[] {
+  const machine: Column<BranchRow> = {
+    name: "machine",
+    from: 70,
+    width: 18,
+    text: ({ replicas }) => replicas.join(", "),
+    tone: () => "note",
+  };
   return [
     { name: "#", width: 4, text: ({ number }) => String(number) },
     {
       name: "name",
-      width: name - 1,
+      least: 4,
+      gap: 1,
       text: (row) => row.name,
       tone: ({ label }) => (label === undefined ? "text" : "label"),
     },
-    { name: "", width: 1, text: () => "" },
-    { name: "from", width: from, text: (row) => fromText(row.from, from - 1, glyphs.ellipsis) },
-    { name: "machine", width: machine, text: ({ replicas }) => replicas.join(", "), tone: () => "note" },
-    { name: "turns", width: turns, align: "right", text: (row) => grouped(row.turns) },
-    { name: "files", width: files, align: "right", text: (row) => (row.files === undefined ? "" : grouped(row.files)) },
+    {
+      name: "from",
+      from: NARROW,
+      share: 0.4,
+      gap: 1,
+      text: (row, room) => fromText(row.from, room, glyphs.ellipsis),
+    },
+    ...(hasReplicas ? [machine] : []),
+    { name: "turns", from: NARROW, width: 7, align: "right", text: (row) => grouped(row.turns) },
+    {
+      name: "files",
+      from: 70,
+      width: 7,
+      align: "right",
+      text: (row) => (row.files === undefined ? "" : grouped(row.files)),
+    },
+    // How long ago its end is, with room for a sign on both sides.
+    { name: "last  ", from: 30, width: 10, align: "right", text: (row, room) => lastLine(row, room, { glyphs, now }) },
   ];
 }
 
-function namesLine(columns: readonly Column<BranchRow>[], { width, glyphs }: LayoutOptions): Line {
-  const last: Cell = { text: "last  ", width: lastWidth(width), align: "right", tone: "muted" };
-  return tableRow([{ text: "", width: 4 }, ...columnNames(columns), last], glyphs.ellipsis);
-}
-
 /** "✕ 30m", "2h ◆". */
-function lastCell(row: BranchRow, { width: all, glyphs, now }: LayoutOptions): Line {
-  const width = lastWidth(all);
-  if (width === 0) return [];
+function lastLine(row: BranchRow, room: number, { glyphs, now }: Pick<LayoutOptions, "glyphs" | "now">): Line {
   const age = row.last === 0 ? "" : shortAge(row.last, now);
   const failed = row.failed ? `${glyphs.failed} ` : "";
-  const fill = " ".repeat(Math.max(0, width - failed.length - age.length - 2));
+  const fill = " ".repeat(Math.max(0, room - failed.length - age.length - 2));
   return [span(`${fill}${failed}`, "bad"), span(age, "muted"), span(row.merged ? ` ${glyphs.note}` : "  ", "note")];
 }
 
@@ -133,19 +123,16 @@ function fromText(from: string | null, width: number, mark: string): string {
   return from === "" ? "" : `"${cutToWidth(from, Math.max(1, width - 2), mark)}"`;
 }
 
-function hints(state: BranchListState, { width, hint }: LayoutOptions): Line {
+function hints(state: BranchListState, { width, hint }: LayoutOptions): readonly Hint[] {
   const row = state.selected >= 0 && state.selected < state.count ? state.row(state.selected) : undefined;
   const possible = (id: string, when: boolean) => (when ? hint(id) : "");
   const other = row !== undefined && !row.here;
-  return hintLine(
-    [
-      { keys: possible("branches.enter", row !== undefined), text: "go to its end", keep: true },
-      { keys: possible("branches.compare", other), text: "compare with @", priority: 4 },
-      { keys: possible("branches.merge", other), text: "merge here", priority: 3 },
-      { keys: possible("branches.name", row !== undefined), text: "name", priority: 2 },
-      { keys: possible("branches.tree", row !== undefined), text: "in tree", priority: 1 },
-      { keys: width < NARROW ? hint("branches.help") : "", text: "keys", keep: true },
-    ],
-    width,
-  );
+  return [
+    { keys: possible("branches.enter", row !== undefined), text: "go to its end", keep: true },
+    { keys: possible("branches.compare", other), text: "compare with @", priority: 4 },
+    { keys: possible("branches.merge", other), text: "merge here", priority: 3 },
+    { keys: possible("branches.name", row !== undefined), text: "name", priority: 2 },
+    { keys: possible("branches.tree", row !== undefined), text: "in tree", priority: 1 },
+    { keys: width < NARROW ? hint("branches.help") : "", text: "keys", keep: true },
+  ];
 }

@@ -1,11 +1,12 @@
 /** /context: what the model sees, by size. */
 import { grouped, shortCount } from "../../text/index.js";
-import { fitLine, rule } from "../fit-line.js";
+import { rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
-import { hintLine } from "../hints.js";
-import { type Line, span, type Tone } from "../line.js";
+import type { Hint } from "../hints.js";
+import { type Line, type Span, span, type Tone } from "../line.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
-import { frameList, tableRow } from "../table-screen.js";
+import { tableRow } from "../table-row.js";
+import { type Column, type TableHead, tableScreen } from "../table-screen.js";
 import { displayWidth } from "../text/display-width.js";
 import type { ContextRow, ContextSort } from "./context-rows.js";
 
@@ -24,32 +25,34 @@ export interface ContextListState extends ListState {
 
 export function layoutContext(state: ContextListState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
-  return frameList(
+  const { rows, selected } = state;
+  return tableScreen(
     {
-      head: [headLine(state, options), ...cacheLine(state), rule(width, glyphs)],
-      foot: [rule(width, glyphs), state.message ?? hints(state, options)],
-      count: state.rows.length,
-      selected: state.selected,
-      top: state.top,
-      row: (index) => rowLine(state.rows[index] as ContextRow, { state, options, selected: index === state.selected }),
-      empty: [[span(" The context is empty. Send a prompt and it becomes the first message.", "muted")]],
+      head: headOf(state, options),
+      columns: columnsAt(options),
+      rows,
+      empty: "The context is empty. Send a prompt and it becomes the first message.",
+      notes: [rule(width, glyphs)],
+      hints: hints(state, options),
+      position: rows.length === 0 ? "" : `${grouped(selected + 1)} of ${grouped(rows.length)}`,
     },
+    state,
     options,
   );
 }
 
-function headLine(state: ContextListState, { width, glyphs, hint }: LayoutOptions): Line {
+function headOf(state: ContextListState, { width, glyphs, hint }: LayoutOptions): TableHead {
   const { total, window } = state;
   const about = (state.counted ?? 0) >= total && total > 0 ? "" : glyphs.about;
   const known = window !== undefined && window > 0;
   const of = known ? ` of ${shortCount(window)}` : "";
   const percent = known ? ` (${Math.round((total / window) * 100)}%)` : "";
-  const left = [span(" Context", "strong"), span(` ${glyphs.dot} ${about}${shortCount(total)}${of} tokens${percent}`)];
-  if (known && total > window) left.push(span("  over", "bad"));
-  if (known && width >= 80) left.push(span("  "), ...bar(Math.min(1, total / window), 16, glyphs));
+  const more: Span[] = known && total > window ? [span("  over", "bad")] : [];
+  if (known && width >= 80) more.push(span("  "), ...bar(Math.min(1, total / window), 16, glyphs));
   const sort = hint("context.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
-  return fitLine(left, [span(sorted, "muted")], width, glyphs.ellipsis);
+  const facts = [`${about}${shortCount(total)}${of} tokens${percent}`];
+  return { title: "Context", facts, more, right: sorted, below: cacheLine(state) };
 }
 
 /** What the last request found in the provider's cache. */
@@ -59,40 +62,37 @@ function cacheLine({ cached: use }: ContextListState): Line[] {
   return [[span(` Last request: ${words}`, "muted")]];
 }
 
-function rowLine(
-  row: ContextRow,
-  at: { readonly state: ContextListState; readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { width, glyphs } = at.options;
-  const bars = width >= 60 ? Math.min(20, Math.floor(width / 6)) : 0;
-  const kind = width >= 40 ? 8 : 0;
-  const percent = width >= 50 ? 5 : 0;
+function columnsAt({ width, glyphs }: LayoutOptions): readonly Column<ContextRow>[] {
+  const bars = Math.min(20, Math.floor(width / 6));
+  const signs = { ...glyphs, barRest: " " };
+  return [
+    { from: 40, width: 8, text: ({ kind }) => kind, tone: ({ kind }) => (kind === "note" ? "note" : "muted") },
+    { text: (row, room) => titleLine(row, room, glyphs.ellipsis) },
+    { from: 60, width: bars, text: ({ share }, room) => [span(" "), ...bar(share, room - 1, signs)] },
+    { width: 8, align: "right", text: (row) => (row.leftOut ? "0" : shortCount(row.tokens)), tone: toneOf },
+    { from: 50, width: 5, align: "right", text: ({ share }) => percentOf(share) },
+    { width: 1, text: () => "" },
+  ];
+}
+
+/** The title gives way to what was done with it. */
+function titleLine(row: ContextRow, room: number, ellipsis: string): Line {
   const marks = [row.pinned && "[pinned]", row.leftOut ? "[left out]" : row.edited && "[edited]"]
     .filter(Boolean)
-    .join(" ");
-  const marked = marks === "" ? 0 : displayWidth(marks) + 1;
-  const title = Math.max(0, width - 3 - kind - bars - 8 - percent - marked - 1);
-  const tone: Tone = row.leftOut ? "muted" : "text";
-  return [
-    ...tableRow(
-      [
-        { text: ` ${at.selected ? glyphs.selected : " "}`, width: 3 },
-        { text: row.kind, width: kind, tone: row.kind === "note" ? "note" : "muted" },
-        { text: row.title, width: title, tone },
-        { text: marks === "" ? "" : ` ${marks}`, width: marked, tone: "label" },
-        { text: "", width: bars === 0 ? 0 : 1 },
-      ],
-      glyphs.ellipsis,
-    ),
-    ...(bars === 0 ? [] : bar(row.share, bars - 1, { ...glyphs, barRest: " " })),
-    ...tableRow(
-      [
-        { text: row.leftOut ? "0" : shortCount(row.tokens), width: 8, align: "right", tone },
-        { text: percentOf(row.share), width: percent, align: "right", tone: "muted" },
-      ],
-      glyphs.ellipsis,
-    ),
-  ];
+    .map((mark) => ` ${mark}`)
+    .join("");
+  const marked = displayWidth(marks);
+  return tableRow(
+    [
+      { text: row.title, width: room - marked, tone: toneOf(row) },
+      { text: marks, width: marked, tone: "label" },
+    ],
+    ellipsis,
+  );
+}
+
+function toneOf({ leftOut }: ContextRow): Tone {
+  return leftOut ? "muted" : "text";
 }
 
 function percentOf(share: number): string {
@@ -106,22 +106,17 @@ function bar(share: number, width: number, { bar, barRest }: Pick<Glyphs, "bar" 
   return [span(bar.repeat(filled), "accent"), span(barRest.repeat(Math.max(0, width - filled)), "muted")];
 }
 
-function hints(state: ContextListState, { width, hint }: LayoutOptions): Line {
+function hints(state: ContextListState, { hint }: LayoutOptions): readonly Hint[] {
   const row = state.rows[state.selected];
   const changeable = row?.id !== undefined;
   const changed = row?.edited === true || row?.leftOut === true;
-  const count = state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${grouped(state.rows.length)}`;
   const when = (possible: boolean, id: string) => (possible ? hint(id) : "");
-  return hintLine(
-    [
-      { keys: hint("context.enter"), text: "look", keep: true },
-      { keys: when(changeable, "context.edit"), text: "edit", priority: 4 },
-      { keys: when(changeable && row?.leftOut !== true, "context.leaveOut"), text: "leave out", priority: 3 },
-      { keys: when(changeable && changed, "context.restore"), text: "as it was", priority: 3 },
-      { keys: when(changeable, "context.pin"), text: row?.pinned === true ? "unpin" : "pin", priority: 2 },
-      { keys: hint("context.help"), text: "keys", keep: true },
-    ],
-    width,
-    count,
-  );
+  return [
+    { keys: hint("context.enter"), text: "look", keep: true },
+    { keys: when(changeable, "context.edit"), text: "edit", priority: 4 },
+    { keys: when(changeable && row?.leftOut !== true, "context.leaveOut"), text: "leave out", priority: 3 },
+    { keys: when(changeable && changed, "context.restore"), text: "as it was", priority: 3 },
+    { keys: when(changeable, "context.pin"), text: row?.pinned === true ? "unpin" : "pin", priority: 2 },
+    { keys: hint("context.help"), text: "keys", keep: true },
+  ];
 }

@@ -2,10 +2,11 @@
 import { counted, firstWords, shortCount } from "../../text/index.js";
 import { padLine } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
-import { hintLine } from "../hints.js";
+import type { Glyphs } from "../glyphs.js";
+import type { Hint } from "../hints.js";
 import { type Line, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
-import { frameList, tableRow } from "../table-screen.js";
+import { type Column, tableScreen } from "../table-screen.js";
 import { conflictText, type PlanTurn } from "./plan-turns.js";
 
 export interface PlanBranch {
@@ -40,23 +41,22 @@ export interface PlanState {
   readonly top: number;
 }
 
-export function layoutPlan(model: PlanModel, state: PlanState, options: LayoutOptions): DrawnList {
+export function layoutPlan(model: PlanModel, { selected, top }: PlanState, options: LayoutOptions): DrawnList {
   const { glyphs, width } = options;
-  const listed = model.turns.length > 0;
-  return frameList(
+  const { turns } = model;
+  const below = model.kind === "merge" && turns.length > 0 ? forms(model, options) : [];
+  return tableScreen(
     {
-      head: [
-        [span(` ${titleText(model)}`, "strong")],
-        ...(model.kind === "merge" && listed ? forms(model, options) : []),
-      ],
-      foot: [...remarks(model, options), hints(model, options)],
-      count: model.turns.length,
-      // With a summary there is nothing to choose among the turns.
-      selected: isSummary(model) ? -1 : state.selected,
-      top: state.top,
-      row: (index) => turnLine(model, { index, options, selected: !isSummary(model) && index === state.selected }),
+      head: { title: titleText(model), below, divider: "none" },
+      columns: columnsAt(model, glyphs),
+      rows: turns.map((turn, index) => ({ turn, isDropped: model.dropped.has(index) })),
       empty: flowText(nothingText(model), width).map((line) => padLine(line, width, glyphs.ellipsis)),
+      notes: remarks(model, options),
+      hints: hints(model, options),
+      position: "",
     },
+    // With a summary there is nothing to choose among the turns.
+    { selected: isSummary(model) ? -1 : selected, top },
     options,
   );
 }
@@ -105,33 +105,26 @@ function forms(model: Extract<PlanModel, { kind: "merge" }>, { width, glyphs }: 
   ];
 }
 
-function turnLine(
-  model: PlanModel,
-  at: { readonly index: number; readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { width, glyphs } = at.options;
-  const turn = model.turns[at.index] as PlanTurn;
-  const dropped = model.dropped.has(at.index);
-  const muted = dropped || isSummary(model);
-  const sign = dropped ? "-" : turn.conflicts.length > 0 ? "!" : "+";
-  const tools = width >= 70 ? 29 : 0;
-  const tokens = width >= 36 ? 16 : 0;
-  return tableRow(
-    [
-      { text: ` ${at.selected ? glyphs.selected : " "}`, width: 3 },
-      { text: sign, width: 2, tone: dropped ? "muted" : sign === "!" ? "bad" : "good" },
-      { text: turn.title, width: Math.max(0, width - 6 - tools - tokens), tone: muted ? "muted" : "text" },
-      { text: "", width: 1 },
-      { text: toolText(turn), width: tools, tone: "muted" },
-      {
-        text: dropped ? "left out" : `${glyphs.about}${shortCount(turn.tokens)} tokens`,
-        width: tokens,
-        align: "right",
-        tone: "muted",
-      },
-    ],
-    glyphs.ellipsis,
-  );
+interface TurnRow {
+  readonly turn: PlanTurn;
+  readonly isDropped: boolean;
+}
+
+function columnsAt(model: PlanModel, { about }: Glyphs): readonly Column<TurnRow>[] {
+  const signOf = ({ turn, isDropped }: TurnRow) => (isDropped ? "-" : turn.conflicts.length > 0 ? "!" : "+");
+  const tones = { "-": "muted", "!": "bad", "+": "good" } as const;
+  const isMuted = ({ isDropped }: TurnRow) => isDropped || isSummary(model);
+  return [
+    { width: 2, text: signOf, tone: (row) => tones[signOf(row)] },
+    { gap: 1, text: ({ turn }) => turn.title, tone: (row) => (isMuted(row) ? "muted" : "text") },
+    { from: 70, width: 29, text: ({ turn }) => toolText(turn) },
+    {
+      from: 36,
+      width: 16,
+      align: "right",
+      text: ({ turn, isDropped }) => (isDropped ? "left out" : `${about}${shortCount(turn.tokens)} tokens`),
+    },
+  ];
 }
 
 function toolText({ toolCalls, toolResults }: PlanTurn): string {
@@ -170,7 +163,7 @@ function nothingText(model: PlanModel): string {
   return model.kind === "merge" ? `Everything from ${source} is already here.` : "There is nothing to copy.";
 }
 
-function hints(model: PlanModel, { width, hint }: LayoutOptions): Line {
+function hints(model: PlanModel, { width, hint }: LayoutOptions): readonly Hint[] {
   const kept = keptTurns(model).length;
   const target = `#${model.onto.number}`;
   const summary = isSummary(model);
@@ -178,25 +171,22 @@ function hints(model: PlanModel, { width, hint }: LayoutOptions): Line {
   const apply = summary ? (narrow ? "bring it" : "bring a summary") : `add to ${target}`;
   const other = summary ? "turns" : "summary";
   const possible = (id: string, when: boolean) => (when ? hint(id) : "");
-  return hintLine(
-    [
-      { keys: possible("plan.apply", kept > 0), text: apply, keep: true },
-      {
-        keys: possible("plan.drop", !summary && model.turns.length > 0),
-        text: narrow ? "drop" : "drop a turn",
-        priority: 2,
-      },
-      {
-        keys: possible("plan.form", model.kind === "merge" && model.turns.length > 0),
-        text: narrow ? other : `bring ${summary ? "its" : "a"} ${other}`,
-        priority: 3,
-      },
-      { keys: possible("plan.about", summary && kept > 0), text: "say what to keep", priority: 1 },
-      { keys: hint("plan.close"), text: "back", keep: true },
-      { keys: hint("plan.help"), text: "keys", keep: true },
-    ],
-    width,
-  );
+  return [
+    { keys: possible("plan.apply", kept > 0), text: apply, keep: true },
+    {
+      keys: possible("plan.drop", !summary && model.turns.length > 0),
+      text: narrow ? "drop" : "drop a turn",
+      priority: 2,
+    },
+    {
+      keys: possible("plan.form", model.kind === "merge" && model.turns.length > 0),
+      text: narrow ? other : `bring ${summary ? "its" : "a"} ${other}`,
+      priority: 3,
+    },
+    { keys: possible("plan.about", summary && kept > 0), text: "say what to keep", priority: 1 },
+    { keys: hint("plan.close"), text: "back", keep: true },
+    { keys: hint("plan.help"), text: "keys", keep: true },
+  ];
 }
 
 function sum(turns: readonly PlanTurn[]): number {

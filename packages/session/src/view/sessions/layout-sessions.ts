@@ -1,10 +1,9 @@
 /** The list of sessions, for /resume and /import. */
 import { counted, firstWords, grouped, shortAge, shortBytes } from "../../text/index.js";
-import { fitLine, rule } from "../fit-line.js";
-import { hintLine, noMatchText } from "../hints.js";
+import { type Hint, noMatchText } from "../hints.js";
 import { type Line, span } from "../line.js";
 import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
-import { type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../table-screen.js";
+import { type Column, type SizedColumn, sizedColumns, type TableHead, tableScreen } from "../table-screen.js";
 import { displayWidth } from "../text/display-width.js";
 import type { SessionRow, SessionSort } from "./session-rows.js";
 
@@ -34,28 +33,23 @@ export interface MessageHit {
 }
 
 export function layoutSessions(state: SessionListState, options: LayoutOptions): DrawnList {
-  const { width, glyphs } = options;
-  const columns = columnsAt(options, state.scope);
-  const names = tableRow([{ text: "", width: 3 }, ...columnNames(columns)], glyphs.ellipsis);
+  const { rows, selected } = state;
+  const columns = sizedColumns(columnsAt(options, state.scope), options);
   const storedColumns = withMachines(columns, options);
-  const rowLine = (row: SessionRow, selected: boolean): Line =>
-    tableRow(
-      [
-        markCell({ selected, here: row.current === true }, glyphs),
-        ...columnCells(row.stored === "" ? columns : storedColumns, row),
-      ],
-      glyphs.ellipsis,
-    );
-  return frameList(
+  const wide = options.width >= 60;
+  return tableScreen(
     {
-      head: [headLine(state, options), width >= 60 && state.rows.length > 0 ? names : rule(width, glyphs)],
-      foot: [...hitLines(state), state.message ?? hints(state, options)],
-      count: state.rows.length,
-      selected: state.selected,
-      top: state.top,
-      row: (index) => rowLine(state.rows[index] as SessionRow, index === state.selected),
-      empty: [[span(` ${emptyText(state, options)}`, "muted")]],
+      head: headOf(state, options),
+      columns,
+      columnsOf: ({ stored }) => (stored === "" ? columns : storedColumns),
+      rows,
+      isHere: ({ current }) => current === true,
+      empty: emptyText(state, options),
+      notes: hitLines(state),
+      hints: hints(state, options),
+      position: wide && rows.length > 0 ? `${grouped(selected + 1)} of ${counted(rows.length, "session")}` : "",
     },
+    state,
     options,
   );
 }
@@ -64,41 +58,43 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
  * A session that is only in a store has not been counted: the machines it is on are in the place of its numbers. Narrow
  * screens have room for the sign alone.
  */
-function withMachines(columns: readonly Column<SessionRow>[], { width, glyphs }: LayoutOptions): Column<SessionRow>[] {
-  const counts = columns.filter(({ name }) => COUNTS.has(name)).reduce((sum, column) => sum + column.width, 0);
+function withMachines(
+  columns: readonly SizedColumn<SessionRow>[],
+  { width, glyphs }: LayoutOptions,
+): SizedColumn<SessionRow>[] {
+  const counts = columns.filter(({ name = "" }) => COUNTS.has(name)).reduce((sum, column) => sum + column.width, 0);
   const machines = width < 60 ? 0 : Math.max(counts, LEAST_MACHINES);
   const text = ({ stored }: SessionRow) => `${glyphs.sync} ${stored}`;
-  return columns.flatMap((column): Column<SessionRow>[] => {
-    if (column.name === "name") {
+  return columns.flatMap((column): SizedColumn<SessionRow>[] => {
+    const { name = "" } = column;
+    if (name === "name") {
       const title = (row: SessionRow) => (machines === 0 ? `${glyphs.sync} ${row.title}` : row.title);
       return [{ ...column, width: column.width - Math.max(0, machines - counts), text: title }];
     }
-    if (column.name === "messages") return [{ name: "", width: machines, align: "right", text }];
-    return COUNTS.has(column.name) ? [] : [column];
+    if (name === "messages") return [{ width: machines, align: "right", text }];
+    return COUNTS.has(name) ? [] : [column];
   });
 }
 
 const COUNTS: ReadonlySet<string> = new Set(["messages", "branches", "size"]);
 const LEAST_MACHINES = 20;
 
-function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOptions): Line {
+function headOf(state: SessionListState, { width, glyphs, hint }: LayoutOptions): TableHead {
   const { where } = SCOPES[state.scope];
   const search = firstWords(state.words, 60);
   const stored = state.store?.count ?? 0;
   const found =
     search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total + stored)}`;
-  const left = [span(" Sessions", "strong"), span(` ${glyphs.dot} ${found} ${width < 60 ? "" : where}`.trimEnd())];
-  if (search !== "") left.push(span(`  /${search}`, "accent"));
+  const facts = [width < 60 ? found : `${found} ${where}`];
   if (stored > 0 && search === "") {
-    const where = width < 60 ? "" : ` in ${state.store?.name}`;
-    left.push(span(` ${glyphs.dot} ${glyphs.sync} ${grouped(stored)}${where}`));
+    facts.push(`${glyphs.sync} ${grouped(stored)}${width < 60 ? "" : ` in ${state.store?.name}`}`);
   }
   const asking = state.store?.asking === true ? `asking ${state.store.name}${glyphs.ellipsis}` : "";
   const searching = state.searching === true ? `searching messages${glyphs.ellipsis}` : asking;
   const reading = state.reading === undefined ? searching : readingText(state.reading, glyphs.ellipsis);
   const sort = hint("resume.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
-  return fitLine(left, [span(reading || sorted, "muted")], width, glyphs.ellipsis);
+  return { title: "Sessions", facts, words: state.words, right: reading || sorted };
 }
 
 /** Above the keys, also if the selected session has none: the list must not jump from row to row. */
@@ -146,26 +142,29 @@ function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): st
  * Narrow screens lose size, branches, messages and folder, in this order. Whose a session is stays if there is any
  * room; nothing of another agent is counted before it is imported.
  */
-function columnsAt({ width, glyphs, now }: LayoutOptions, scope: SessionListState["scope"]): Column<SessionRow>[] {
+function columnsAt({ glyphs, now }: LayoutOptions, scope: SessionListState["scope"]): readonly Column<SessionRow>[] {
   const foreign = scope === "agents";
-  const age = width >= 30 ? 6 : 0;
-  const agent = foreign && width >= 36 ? 13 : 0;
-  const messages = !foreign && width >= 60 ? 10 : 0;
-  const branches = !foreign && width >= 72 ? 10 : 0;
-  const size = width >= (foreign ? 60 : 84) ? 9 : 0;
-  const rest = width - 3 - age - agent - messages - branches - size - 1;
-  const folder = scope !== "folder" && width >= (foreign ? 72 : 60) ? Math.floor(rest * 0.4) : 0;
-  const title = Math.max(4, rest - folder);
   const count = (number: number | undefined) => (number === undefined ? "" : grouped(number));
+  const agent: Column<SessionRow> = { name: "agent", from: 36, width: 13, text: (row) => row.agent };
+  const folder: Column<SessionRow> = {
+    name: "folder",
+    from: foreign ? 72 : 60,
+    share: 0.4,
+    gap: 1,
+    text: (row, room) => endOf(row.folder, room, glyphs.ellipsis),
+  };
+  const counts: readonly Column<SessionRow>[] = [
+    { name: "messages", from: 60, width: 10, align: "right", text: (row) => count(row.messages) },
+    { name: "branches", from: 72, width: 10, align: "right", text: (row) => count(row.branches) },
+  ];
   return [
-    { name: "agent", width: agent, text: (row) => row.agent },
-    { name: "name", width: title - 1, text: (row) => row.title, tone: ({ named }) => (named ? "strong" : "text") },
-    { name: "", width: 1, text: () => "" },
-    { name: "folder", width: folder, text: (row) => endOf(row.folder, folder - 1, glyphs.ellipsis) },
-    { name: "messages", width: messages, align: "right", text: (row) => count(row.messages) },
-    { name: "branches", width: branches, align: "right", text: (row) => count(row.branches) },
-    { name: "size", width: size, align: "right", text: (row) => shortBytes(row.size) },
-    { name: "last", width: age, align: "right", text: (row) => shortAge(row.modified, now) },
+    ...(foreign ? [agent] : []),
+    { name: "name", least: 4, gap: 1, text: (row) => row.title, tone: ({ named }) => (named ? "strong" : "text") },
+    ...(scope === "folder" ? [] : [folder]),
+    ...(foreign ? [] : counts),
+    { name: "size", from: foreign ? 60 : 84, width: 9, align: "right", text: (row) => shortBytes(row.size) },
+    { name: "last", from: 30, width: 6, align: "right", text: (row) => shortAge(row.modified, now) },
+    { width: 1, text: () => "" },
   ];
 }
 
@@ -178,22 +177,16 @@ function endOf(text: string, width: number, mark: string): string {
   return `${mark}${end}`;
 }
 
-function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
-  const count =
-    state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${counted(state.rows.length, "session")}`;
+function hints(state: SessionListState, { hint }: LayoutOptions): readonly Hint[] {
   const { enter, next } = SCOPES[state.scope];
   const isStored = (state.rows[state.selected]?.stored ?? "") !== "";
   const others = state.scope === "archive" || state.scope === "agents";
-  return hintLine(
-    [
-      { keys: hint("resume.enter"), text: isStored ? "fetch and open" : enter, keep: true },
-      { keys: hint("resume.scope"), text: next, priority: 3 },
-      { keys: hint("resume.search"), text: "filter", priority: 2 },
-      { keys: others || isStored ? "" : hint("resume.rename"), text: "rename", priority: 1 },
-      { keys: others || isStored ? "" : hint("resume.archive"), text: "archive" },
-      { keys: hint("resume.help"), text: "keys", keep: true },
-    ],
-    width,
-    width < 60 ? "" : count,
-  );
+  return [
+    { keys: hint("resume.enter"), text: isStored ? "fetch and open" : enter, keep: true },
+    { keys: hint("resume.scope"), text: next, priority: 3 },
+    { keys: hint("resume.search"), text: "filter", priority: 2 },
+    { keys: others || isStored ? "" : hint("resume.rename"), text: "rename", priority: 1 },
+    { keys: others || isStored ? "" : hint("resume.archive"), text: "archive" },
+    { keys: hint("resume.help"), text: "keys", keep: true },
+  ];
 }

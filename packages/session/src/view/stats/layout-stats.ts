@@ -3,7 +3,7 @@ import { counted, firstWords, grouped, shortCost, shortCount } from "../../text/
 import { cutLine, rule } from "../fit-line.js";
 import { type Line, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
-import { tableRow } from "../table-screen.js";
+import { tableRow } from "../table-row.js";
 import { wrapWords } from "../text/wrap-words.js";
 
 export interface Totals {
