@@ -51,6 +51,13 @@ describe("/label", () => {
     expect(session.getLabel("f")).toBeUndefined();
   });
 
+  test("takes a name from every entry that has it, as united copies of a session may have more than one", async () => {
+    const { context, session } = testContext(THREE);
+    for (const id of ["A", "f"]) session.appendLabelChange(id, "good");
+    expect(await runCommandLine(context, "/label good b --move")).toMatchObject({ kind: "done" });
+    expect(["A", "b", "f"].map((id) => session.getLabel(id))).toEqual([undefined, "good", undefined]);
+  });
+
   test("does not take a name from another entry unless told to", async () => {
     const { context, session } = testContext(THREE);
     await runCommandLine(context, "/label good A");

@@ -2,6 +2,7 @@
 export { AnswerDraft, addPiece, claimDrafts, type DraftPiece, type LeftDraft } from "./answer-draft.js";
 export { arrivedEntries, entryOrigins, fileNameOf, type Machine, OriginReader, Origins } from "./entry-origins.js";
 export { everySessionFile } from "./every-session-file.js";
+export { labelHolders } from "./label-holders.js";
 export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
 export type { CountedPlace } from "./list/counts-cache.js";
 export { countsCacheFile, isOwnSessionFile, sessionFileName, sessionFolderStart } from "./locations.js";

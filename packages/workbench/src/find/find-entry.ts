@@ -1,7 +1,7 @@
 /** Resolves the text after the `#` of a reference: an entry ID, the start of one, a label, `@`, `4` or `#4`. */
 import { type EntryId, SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { LEAST_PREFIX } from "@bough/session/session/internal.js";
+import { LEAST_PREFIX, labelHolders } from "@bough/session/session/internal.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 
 /** Finds the entry that the text after `#` names. Throws `entry-not-found` or `ambiguous-entry`. */
@@ -32,8 +32,7 @@ export function findEntry(session: SessionManager, place: string): EntryId {
 /** The entry with exactly this ID or label. */
 function namedExactly(session: SessionManager, name: string): EntryId | undefined {
   if (session.getEntry(name) !== undefined) return name;
-  const isLabel = [...(session.getSource().labelTargets?.() ?? [])].some((id) => session.getLabel(id) === name);
-  return isLabel ? session.resolveEntry(name) : undefined;
+  return labelHolders(session, name).length > 0 ? session.resolveEntry(name) : undefined;
 }
 
 function eitherOne(place: string, end: EntryId, named: EntryId): SessionError {

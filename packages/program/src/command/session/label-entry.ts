@@ -1,5 +1,6 @@
 /** Labels an entry. A label is on one entry at a time, so it can be used as a reference. */
 import type { EntryId } from "@bough/session/entry/index.js";
+import { labelHolders } from "@bough/session/session/internal.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
@@ -25,20 +26,15 @@ export function labelEntry(context: CommandContext, request: LabelRequest): Prom
       agent.label(entryId);
       return { kind: "done", message: SENTENCES.unlabelled(before ?? ""), data: { entryId, label: null } };
     }
-    const holder = labelHolder(context, label);
+    const holders = labelHolders(agent.session, label);
+    const [holder] = holders;
     if (holder !== undefined && taken === "refuse") {
       return unchanged(SENTENCES.labelTaken(label, titleOfEntry(agent.session, holder)), "label-taken");
     }
-    if (holder !== undefined) agent.label(holder);
+    for (const other of holders) agent.label(other);
     agent.label(entryId, label);
     return { kind: "done", message: SENTENCES.labelled(label), data: { entryId, label } };
   });
-}
-
-/** The entry that has a label, if one has. */
-function labelHolder({ agent: { session } }: CommandContext, label: string): EntryId | undefined {
-  for (const { id, label: known } of labelsOf(session)) if (known === label) return id;
-  return undefined;
 }
 
 /** Every label there is, newest first. Costs the label entries, not the session. */

@@ -1,6 +1,7 @@
 /** `bough label`: sets, shows or removes the label of an entry. */
 import { type EntryId, SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { labelHolders } from "@bough/session/session/internal.js";
 import { findEntry } from "@bough/workbench/find/index.js";
 import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
@@ -57,7 +58,7 @@ interface LabelChange {
 
 function change(session: SessionManager, entryId: EntryId, { label, move }: LabelChange): void {
   if (label !== undefined) {
-    for (const holder of holdersOf(session, label)) {
+    for (const holder of labelHolders(session, label)) {
       if (holder === entryId) continue;
       if (!move) {
         throw new SessionError("ambiguous-entry", `"${label}" already labels ${holder}`, {
@@ -69,11 +70,4 @@ function change(session: SessionManager, entryId: EntryId, { label, move }: Labe
     }
   }
   if (session.getLabel(entryId) !== label) session.appendLabelChange(entryId, label);
-}
-
-function holdersOf(session: SessionManager, label: string): EntryId[] {
-  const { tree, labelOf } = session.getSource();
-  const holders: EntryId[] = [];
-  for (let n = 0; n < tree.count; n++) if (labelOf(n)?.label === label) holders.push(tree.ids.textOf(n));
-  return holders;
 }
