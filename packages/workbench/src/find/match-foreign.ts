@@ -1,7 +1,8 @@
 /** Resolves what a user typed to another agent's session to import. */
-import { existsSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
+import { SessionError } from "@bough/session/entry/index.js";
 import { isFolder } from "@bough/session/log/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
 import { wordMatcher } from "@bough/session/text/index.js";
@@ -55,6 +56,7 @@ async function inFile(wanted: string, options: MatchForeignOptions): Promise<For
 
 async function sessionAt(path: string, options: MatchForeignOptions & { readonly id?: string }): Promise<ForeignMatch> {
   if (isOwn(path, options)) return { kind: "own", path };
+  checkOpens(path);
   const { foreignSessionAt } = await import("../interop/index.js");
   return { kind: "one", session: await foreignSessionAt(path, options.id) };
 }
@@ -100,13 +102,28 @@ export async function findToImport(
   reference: string,
   { dir, signal }: ToImportOptions,
 ): Promise<Exclude<ForeignMatch, { readonly kind: "several" }>> {
+  const path = resolve(reference);
+  checkOpens(path);
   const found = await findForeign(reference, { signal });
   if (found !== undefined) return { kind: "one", session: found };
-  const path = resolve(reference);
   if (!isFile(path)) return { kind: "none" };
   if (isOwnSessionFile(path) || (dir !== undefined && isBelow(path, dir))) return { kind: "own", path };
   const { foreignSessionAt } = await import("../interop/index.js");
   return { kind: "one", session: await foreignSessionAt(path) };
+}
+
+/** A file that cannot be read may well be a transcript, but not which agent's is known. */
+function checkOpens(path: string): void {
+  if (!isFile(path)) return;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    throw new SessionError("read-failed", `Could not open ${path}`, {
+      data: { path },
+      hint: "Check the permissions of the file and its folder.",
+      cause,
+    });
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -1,4 +1,5 @@
 /** What front ends use of other agents' sessions. None of it loads a reader before one is needed. */
+export { isAbout } from "./about-folder.js";
 export type { ForeignSearch } from "./aside/find-here.js";
 export type { CountedImport } from "./aside/import-and-count.js";
 export { listForeign, streamForeign } from "./aside/stream-foreign.js";

@@ -6,6 +6,7 @@ import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import {
   foreignFacts,
   handoffFacts,
+  isAbout,
   listForeign,
   performHandoff,
   planHandoff,
@@ -46,7 +47,7 @@ export const FOREIGN_METHODS = {
     result: z.object({ ...paged, sessions: z.array(foreignSession) }),
     async run({ commands }, { agents, scope, ...request }) {
       const all = await listForeign({ places: commands.agentPlaces, agents });
-      const found = scope === "all" ? all : all.filter(({ cwd }) => cwd === commands.cwd);
+      const found = scope === "all" ? all : all.filter(isAbout(commands.cwd));
       const { items, ...place } = await answerPage(found, foreignFacts, request);
       return { ...place, sessions: items };
     },

@@ -1,10 +1,8 @@
 /** Which sessions of other agents a command line means. */
-import { accessSync, constants, realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
-import { isFolder } from "@bough/session/log/index.js";
-import { findToImport, isFile, type ToImportOptions } from "@bough/workbench/find/index.js";
+import { findToImport, type ToImportOptions } from "@bough/workbench/find/index.js";
 import { type AgentName, type ForeignSession, findSessions } from "@bough/workbench/interop/index.js";
+import { isAbout } from "@bough/workbench/interop/internal.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -52,7 +50,6 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
 async function named(references: readonly string[], { places, signal }: SubcommandCall): Promise<ForeignSession[]> {
   const chosen = new Map<string, ForeignSession>();
   for (const reference of references) {
-    checkReadable(resolve(reference));
     const session = await toImport(reference, { dir: places.dir, signal });
     chosen.set(`${session.agent}\n${session.path}\n${session.id}`, session);
   }
@@ -69,33 +66,4 @@ async function toImport(reference: string, options: ToImportOptions): Promise<Fo
     data: { reference },
     hint: "Give a transcript's path, ID, start of ID, agent:ID, or title. bough import lists the sessions in this folder.",
   });
-}
-
-/** A file that cannot be read may well be a transcript, but not which agent's is known. */
-function checkReadable(path: string): void {
-  if (!isFile(path)) return;
-  try {
-    accessSync(path, constants.R_OK);
-  } catch (cause) {
-    throw new SessionError("read-failed", `Could not open ${path}`, {
-      data: { path },
-      hint: "Check the permissions of the file and its folder.",
-      cause,
-    });
-  }
-}
-
-/** Whether a session is about a folder. A folder has many names; what counts is where they lead. */
-export function isAbout(folder: string): (session: ForeignSession) => boolean {
-  const wanted = realpathSync(folder);
-  const known = new Map<string, boolean>();
-  return ({ cwd }) => {
-    if (cwd === "") return false;
-    let isHere = known.get(cwd);
-    if (isHere === undefined) {
-      isHere = isFolder(cwd) && realpathSync(cwd) === wanted;
-      known.set(cwd, isHere);
-    }
-    return isHere;
-  };
 }

@@ -11,7 +11,7 @@ export async function othersHere({
 }: Pick<SubcommandCall, "places" | "signal">): Promise<string | undefined> {
   const [{ findSessions }, { isAbout }] = await Promise.all([
     import("@bough/workbench/interop/index.js"),
-    import("./import-choice.js"),
+    import("@bough/workbench/interop/internal.js"),
   ]);
   const found = (await findSessions({ signal })).filter(({ path }) => !isOwnSessionFile(path));
   if (found.length === 0) return undefined;
