@@ -12,8 +12,7 @@
  * names and folders can contain a `#`, the whole reference is tried first. With a session folder (`--session-dir`),
  * steps 2 and 3 look only there, and steps 4 and 6 are skipped.
  */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
 import {
   boughHome,
@@ -69,8 +68,8 @@ export interface AskStore {
  */
 export async function findSession(reference: string, options: FindSessionOptions): Promise<FoundSession> {
   const { places, stores, agents, signal } = options;
-  const found = await onThisMachine(reference, places, signal).catch((error: unknown) => {
-    if (stores === undefined || !isNotFound(error) || !mayBeStored(reference, places)) throw error;
+  const found = await onThisMachine(reference, places, signal).catch(async (error: unknown) => {
+    if (stores === undefined || !isNotFound(error) || !(await mayBeStored(reference, places))) throw error;
     return fetched(reference, { ...options, stores, error });
   });
   if (found.foreign !== undefined && agents === "refuse") throw importFirst(found.foreign);
@@ -153,8 +152,10 @@ function isPath(reference: string): boolean {
 }
 
 /** Nothing is fetched if the user gave a path or a session folder. */
-function mayBeStored(reference: string, { dir }: SessionPlaces): boolean {
-  return dir === undefined && !isPath(reference) && existsSync(join(boughHome(), "stores.json"));
+async function mayBeStored(reference: string, { dir }: SessionPlaces): Promise<boolean> {
+  if (dir !== undefined || isPath(reference)) return false;
+  const { hasStores } = await import("../store/door.js");
+  return hasStores(boughHome());
 }
 
 function isNotFound(error: unknown): error is SessionError {

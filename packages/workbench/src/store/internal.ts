@@ -20,6 +20,7 @@ export {
   type SessionsNotHere,
   type StorePlaces,
   sessionsNotHere,
+  storedFacts,
   storedSessions,
   withStore,
 } from "./stored-sessions.js";

@@ -2,11 +2,11 @@
  * The user's stores by name, in `$BOUGH_HOME/stores.json`. The file is private, because addresses may contain
  * passwords.
  */
-import { join } from "node:path";
 import { changeFile, readTextFile } from "@bough/session/log/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 import { looksLikeAddress } from "./shown-address.js";
 import { StoreError } from "./store-error.js";
+import { storesFile } from "./stores-file.js";
 
 export interface NamedStore {
   readonly name: string;
@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/;
 
 /** In the order in which they were added; the first is the default. */
 export function namedStores(home: string): readonly NamedStore[] {
-  const file = join(home, "stores.json");
+  const file = storesFile(home);
   const read = readTextFile(file);
   if (read.kind === "unreadable") throw unreadable(file, read.reason);
   if (read.kind !== "text") return [];
@@ -101,7 +101,7 @@ export function forgetStore(home: string, name: string): void {
 }
 
 function change(home: string, edit: (stores: readonly NamedStore[]) => readonly NamedStore[]): void {
-  const file = join(home, "stores.json");
+  const file = storesFile(home);
   changeFile(
     file,
     () => `${JSON.stringify({ stores: edit(namedStores(home)) }, undefined, 2)}\n`,

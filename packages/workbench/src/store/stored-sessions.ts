@@ -1,12 +1,12 @@
 /** Sessions in the user's store: list them, and fetch one that is not on this machine. */
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { listAllSessions, listArchived } from "@bough/session/session/index.js";
 import { matchByIdOrName } from "@bough/session/session/internal.js";
 import { isTranscript } from "./agent-sdk/agent-sdk-line.js";
 import { type NamedStore, namedStore, namedStores } from "./named-stores.js";
 import type { Store, StoredSession } from "./store.js";
 import { storeSettings } from "./store-settings.js";
+import { hasStores } from "./stores-file.js";
 
 export interface StorePlaces {
   /** `$BOUGH_HOME`. */
@@ -42,6 +42,17 @@ export async function storedSessions(store: Store, project?: string): Promise<St
   return sessions.sort((a, b) => (b.updated?.getTime() ?? 0) - (a.updated?.getTime() ?? 0));
 }
 
+/** What programs are told about a session in a store. `here`: IDs of the sessions on this machine. */
+export function storedFacts(
+  { id, title, project, cwd, updated, replicas }: StoredSession,
+  here: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> {
+  return {
+    ...{ id, title: title ?? null, project: project ?? null, cwd: cwd ?? null },
+    ...{ updated: updated?.toISOString() ?? null, replicas, here: here.has(id) },
+  };
+}
+
 /** Sessions that match a reference by ID, else by title, else by the start of their ID. */
 export function matchStored(sessions: readonly StoredSession[], reference: string): readonly StoredSession[] {
   return matchByIdOrName(sessions, reference, { nameOf: ({ title }) => title, leastStart: LEAST_START });
@@ -49,7 +60,7 @@ export function matchStored(sessions: readonly StoredSession[], reference: strin
 
 /** Whether lists look into a store automatically: one is set up, and syncing is not off. */
 export function looksInStore(home: string): boolean {
-  return existsSync(join(home, "stores.json")) && storeSettings(home).sync !== "off";
+  return hasStores(home) && storeSettings(home).sync !== "off";
 }
 
 export interface SessionsNotHere {
@@ -102,7 +113,7 @@ export type FetchOutcome =
  */
 export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> {
   const { home, cwd, reference, rest, signal } = request;
-  if (!existsSync(join(home, "stores.json"))) return { kind: "none" };
+  if (!hasStores(home)) return { kind: "none" };
   const { fetchSession } = await import("./sync/fetch-session.js");
   const { SyncStates } = await import("./sync/sync-state.js");
   if (namedStores(home).length === 0) return { kind: "none" };

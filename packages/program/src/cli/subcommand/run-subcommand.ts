@@ -1,6 +1,5 @@
 /** Subcommands such as `bough ls`: finds the command, checks its arguments, runs it. */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isFolder } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { usageError } from "../cli-error.js";
@@ -62,8 +61,7 @@ export async function runSubcommand(
 async function withStoreName({ flags }: Subcommand, args: readonly string[]): Promise<readonly string[]> {
   const at = args.indexOf("--store");
   const name = args[at + 1];
-  const file = join(boughHome(), "stores.json");
-  if (at < 0 || name === undefined || flags.store?.takesValue !== true || !existsSync(file)) return args;
+  if (at < 0 || name === undefined || flags.store?.takesValue !== true) return args;
   const { namedStores } = await import("@bough/workbench/store/index.js");
   const isStore = namedStores(boughHome()).some((one) => one.name === name);
   return isStore ? [...args.slice(0, at), `--store=${name}`, ...args.slice(at + 2)] : args;

@@ -1,6 +1,4 @@
 /** The open session and the store it is synced with, for every front end. Store drivers are loaded on first use. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type {
   MayLeave,
@@ -13,6 +11,7 @@ import type {
 } from "../index.js";
 import { StoreError } from "../store-error.js";
 import type { SyncMode } from "../store-settings.js";
+import { hasStores } from "../stores-file.js";
 import { keptSentence, secretsMessage, secretsTitle } from "../words/secret-sentences.js";
 import { awaySentence, backSentence } from "../words/store-sentences.js";
 
@@ -135,7 +134,7 @@ export class SessionSync {
    */
   takeInRest(): void {
     const rest = async () => {
-      if (this.#isClosed || !existsSync(join(this.#options.home, "stores.json"))) return;
+      if (this.#isClosed || !hasStores(this.#options.home)) return;
       const { namedStore, namedStores, SyncStates } = await import("../index.js");
       const { session, home } = this.#options;
       if (namedStores(home).length === 0) return;

@@ -4,7 +4,7 @@ import { SessionError } from "@bough/session/entry/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
 import { resolveSession } from "@bough/session/session/internal.js";
 import type { Store } from "@bough/workbench/store/index.js";
-import { chosenStore, storedSessions, withStore } from "@bough/workbench/store/internal.js";
+import { chosenStore, storedFacts, storedSessions, withStore } from "@bough/workbench/store/internal.js";
 import { z } from "zod";
 import { fetchWatched, openFetched } from "../../../command/internal.js";
 import { CliError } from "../../cli-error.js";
@@ -40,14 +40,7 @@ export const STORE_METHODS = {
       const use = (store: Store) => storedSessions(store, project);
       const found =
         scope === "project" && project === undefined ? [] : await withStore(named, { home: commands.home, use });
-      const { items, ...place } = await answerPage(
-        found,
-        ({ id, title, project: of, cwd, updated, replicas }) => ({
-          ...{ id, title: title ?? null, project: of ?? null, cwd: cwd ?? null },
-          ...{ updated: updated?.toISOString() ?? null, replicas, here: here.has(id) },
-        }),
-        request,
-      );
+      const { items, ...place } = await answerPage(found, (session) => storedFacts(session, here), request);
       return { store: named.name, project: project ?? null, ...place, sessions: items };
     },
   }),

@@ -4,7 +4,7 @@ import { boughHome, listAllSessions } from "@bough/session/session/index.js";
 import { firstWords, shortAge, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import { type NamedStore, projectOf, type Store, type StoredSession } from "@bough/workbench/store/index.js";
-import { chosenStore, storedSessions, withStore } from "@bough/workbench/store/internal.js";
+import { chosenStore, storedFacts, storedSessions, withStore } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
 import { listLimit } from "../list-limit.js";
@@ -21,10 +21,7 @@ export async function listStore(call: SubcommandCall): Promise<number> {
     const sessions = await storedSessions(store, project);
     const shown = sessions.slice(0, listLimit(call));
     if (out.json) {
-      const rows = shown.map(({ id, title, project: of, cwd, updated, replicas }) => ({
-        ...{ id, title: title ?? null, project: of ?? null, cwd: cwd ?? null },
-        ...{ updated: updated?.toISOString() ?? null, replicas, here: here.has(id) },
-      }));
+      const rows = shown.map((session) => storedFacts(session, here));
       out.value({ store: named.name, project: project ?? null, sessions: rows });
       return 0;
     }

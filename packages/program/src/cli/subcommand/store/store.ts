@@ -8,7 +8,6 @@ import {
   type NamedStore,
   namedStore,
   namedStores,
-  openStore,
   ownReplica,
   renameReplica,
   StoreError,
@@ -22,6 +21,7 @@ import {
   isSentInClearText,
   looksLikeAddress,
   withoutNextSync,
+  withStore,
 } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -154,10 +154,10 @@ async function status(call: SubcommandCall, [name, ...more]: readonly string[]):
   const home = boughHome();
   const stores = name === undefined ? namedStores(home) : [namedStore(home, name)];
   const found: Record<string, Found> = {};
-  for (const { name: key, address, passphrase } of stores) {
+  for (const store of stores) {
+    const key = store.name;
     try {
-      const store = await openStore(address, { home, passphrase });
-      const sessions = await store.list().finally(() => store.close());
+      const sessions = await withStore(store, { home, use: (opened) => opened.list() });
       const replicas = new Set(sessions.flatMap((one) => one.replicas.map((replica) => replica.name)));
       found[key] = { sessions: sessions.length, replicas: [...replicas].sort() };
     } catch (error) {

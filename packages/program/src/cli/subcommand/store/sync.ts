@@ -4,7 +4,6 @@ import { boughHome } from "@bough/session/session/index.js";
 import { syncedIds } from "@bough/workbench/find/index.js";
 import {
   lookForSecrets,
-  openStore,
   rememberProject,
   type SecretFinding,
   type Store,
@@ -13,7 +12,7 @@ import {
   SyncStates,
   syncSessions,
 } from "@bough/workbench/store/index.js";
-import { awaySentence, backSentence, chosenStore, isPassing } from "@bough/workbench/store/internal.js";
+import { awaySentence, backSentence, chosenStore, isPassing, withStore } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -56,18 +55,16 @@ export async function run(call: SubcommandCall): Promise<number> {
     throw usageError("--again needs a session", "Name the sessions: bough sync <session> --again");
   const home = boughHome();
   const named = chosenStore(home, flags.text("store"));
-  const { name, address, passphrase } = named;
-  const isOther = storeFlag(home, name);
+  const isOther = storeFlag(home, named.name);
   const given = flags.text("project");
   const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
-  const store = await openStore(address, { home, passphrase });
   const progress = new StatusLine();
   // Naming it moves what was synced before, once; from then on the folder knows its name.
   let naming = project;
-  try {
+  const use = async (store: Store): Promise<number> => {
     const ids = call.args.length === 0 ? undefined : await namedIds(call, store);
     const once = async (): Promise<MadeReport> => {
-      const states = new SyncStates(home, address);
+      const states = new SyncStates(home, named.address);
       const findings = new Map<string, readonly SecretFinding[]>();
       const ask = async (found: readonly SecretFinding[], sessionId: string) => {
         findings.set(sessionId, found);
@@ -91,14 +88,13 @@ export async function run(call: SubcommandCall): Promise<number> {
       }).finally(() => progress.clear());
       naming = undefined;
       const preview = isDry ? await previewOf(made.synced, { store, states }) : undefined;
-      return { ...made, name, storeFlag: isOther, findings, preview };
+      return { ...made, name: named.name, storeFlag: isOther, findings, preview };
     };
     const made = await once();
     const code = await tellReport(call, made);
     return watches ? await watch(call, { store, once, first: made }) : code;
-  } finally {
-    await store.close();
-  }
+  };
+  return withStore(named, { home, use });
 }
 
 /** Rejects with `session-not-found`, naming all that are unknown; nothing is synced then. */
