@@ -1,4 +1,4 @@
-/** A session as one HTML page that needs nothing else: no network, no server, not even script. */
+/** A session as a single HTML page that needs nothing else: no network, no server, not even script. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
@@ -21,7 +21,7 @@ import { escapeHtml, html } from "./html/html.js";
 import { otherBranchesHtml, pathHtml } from "./html/path-html.js";
 
 export interface HtmlPageRequest {
-  /** Everything readable in it goes into the page, so what must not leave the machine has to be gone from it already. */
+  /** Everything readable in it goes into the page, so anything that must not be shared has to be removed before. */
   readonly source: TreeSource;
   readonly header: SessionHeader;
   /** Default: the session's name. */
@@ -31,18 +31,18 @@ export interface HtmlPageRequest {
   readonly newSessionId?: () => string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-  /** The page to fill, if it is not the one in this package. */
+  /** The template to use instead of the one in this package. */
   readonly template?: string;
 }
 
 interface HtmlPage {
   readonly entries: number;
   readonly branches: number;
-  /** The page, to be written in this order. Throws the signal's reason when stopped. */
+  /** The page in order. Throws the signal's reason when aborted. */
   readonly pieces: AsyncIterable<string>;
 }
 
-/** The page as pieces: the session is never held as a whole. Throws `no-content` for an empty session. */
+/** The page in pieces, so that the session is never in memory as a whole. Throws `no-content` for an empty session. */
 export async function htmlPage(request: HtmlPageRequest): Promise<HtmlPage> {
   const entries = await inSlices(PageEntries.of(request.source, request.now));
   if (entries.tree.count === 0) {
@@ -124,12 +124,12 @@ function* factsOf(request: HtmlPageRequest, entries: PageEntries): Steps<ExportF
 interface PageTemplate {
   readonly beforeTitle: string;
   readonly beforeFacts: string;
-  /** The client, which starts as soon as the browser is here. */
+  /** The client, which starts as soon as the browser has read it. */
   readonly client: string;
   readonly end: string;
 }
 
-/** Where the template is: in the package, or, for a run from the sources, in the build. */
+/** Where the template is: in the package or, when running from source, in the build. */
 const PLACES = [import.meta.url.endsWith(".ts") ? "../../../../dist/web/page.html" : "../web/page.html"];
 const MARKS = /<!--bough:(?:title|facts|rest)-->/;
 
@@ -170,7 +170,7 @@ class UsageByBranch {
     this.#sums.set(branch, sum);
   }
 
-  /** By number. */
+  /** Sorted by branch number. */
   get rows(): readonly BranchUsage[] {
     return [...this.#sums.values()].sort(([a], [b]) => a - b);
   }
@@ -185,7 +185,7 @@ function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Everything that was said is there; of what tools answered, the beginning. */
+/** Shows everything that was said, but only the beginning of tool output. */
 const LIMITS = { text: 100_000, output: 2_000 };
 
 const LOOK: BlockLook = {
@@ -196,7 +196,7 @@ const LOOK: BlockLook = {
   folded: "whole",
 };
 
-/** Entries that are put into one piece. */
+/** How many entries go into one piece. */
 const PIECE_ENTRIES = 10;
 
 function* scriptlessPage(
@@ -219,14 +219,14 @@ function* scriptlessPage(
   yield `${piece}${otherBranchesHtml(source, source.leaf).html}</main>\n`;
 }
 
-/** An entry is in a chunk of about this many characters; a chunk is read when one of its entries is shown. */
+/** Approximate size of a chunk in characters; a chunk is read when one of its entries is shown. */
 const CHUNK_LENGTH = 128 * 1024;
-/** Entries at the end of the path that the first screens show. */
+/** How many entries at the end of the path the first screens show. */
 const FIRST_ENTRIES = 120;
-/** More than this before the script would delay it. */
+/** More data than this before the script would delay it. */
 const FIRST_LENGTH = 3 * 1024 * 1024;
 
-/** JSON in which `<` is written otherwise: neither an end tag nor a comment can begin in it. */
+/** JSON with escaped `<`, so that it cannot contain an end tag or a comment. */
 function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
@@ -235,7 +235,7 @@ function dataBlock(id: string, text: string): string {
   return `<script type="application/json" id="${id}">${text}</script>\n`;
 }
 
-/** The first entries of all chunks. Goes by the lengths in the index. */
+/** The first entry of each chunk, based on the lengths in the index. */
 function chunkStarts({ tree }: TreeSource): number[] {
   const starts: number[] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -250,7 +250,7 @@ function chunkStarts({ tree }: TreeSource): number[] {
   return starts;
 }
 
-/** The order of the chunks in the page: what the first screens show, and then from the newest to the oldest. */
+/** The order of chunks in the page: first what the first screens show, then from newest to oldest. */
 function chunkOrder(
   source: TreeSource,
   starts: readonly number[],
@@ -271,7 +271,7 @@ function chunkOrder(
   return { first: [...first], rest };
 }
 
-/** One entry as a line, with the fields in the order of the format, so that the lines are a session file. */
+/** One entry as a line, with fields in the order of the format, so that the lines form a session file. */
 function entryLine(entry: SessionEntry): string {
   const { type, id, parentId, timestamp, ...fields } = entry;
   return inertJson({ type, id, parentId, timestamp, ...fields });

@@ -1,4 +1,4 @@
-/** The chunk an entry is in, by the first entries of all chunks. */
+/** The chunk that contains an entry, given the first entries of all chunks. */
 export function chunkOf(starts: ArrayLike<number>, n: number): number {
   let low = 0;
   let high = starts.length;

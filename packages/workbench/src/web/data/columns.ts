@@ -1,16 +1,17 @@
-/** Columns of whole numbers as text: small ones take one byte, and base64 survives every kind of file. */
+/** Encodes columns of integers as text: small ones take one byte, and base64 survives in any file. */
 
 import type { Steps } from "@bough/session/text/index.js";
 
-/** Numbers that are encoded without a pause. */
+/** How many numbers to encode without a pause. */
 const RUN = 1024;
 
-/** Signed numbers, each in as few bytes as it needs. */
+/** Encodes signed numbers, each in as few bytes as it needs. */
 export function* encodeColumn(values: ArrayLike<number>): Steps<string> {
   const bytes = new GrowingBytes();
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
-    // Sign in the lowest bit, so that -1 is as short as 1. Arithmetic, not shifts: a length may pass 31 bits.
+    // The sign is the lowest bit, so that -1 is as short as 1. Uses arithmetic, because shifts fail for lengths over 31
+    // bits.
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
     bytes.push(rest);
@@ -27,7 +28,7 @@ export function decodeColumn(text: string, count: number): Float64Array {
     let rest = 0;
     let factor = 1;
     for (;;) {
-      // Beyond the end it is NaN, and a cut column ends in zeros instead of going on for ever.
+      // NaN past the end counts as zero, so that decoding a cut column ends in zeros instead of looping forever.
       const byte = bytes.charCodeAt(at++) || 0;
       rest += (byte & 0x7f) * factor;
       if (byte < 0x80) break;
@@ -38,7 +39,7 @@ export function decodeColumn(text: string, count: number): Float64Array {
   return values;
 }
 
-/** Numbers below 256, one byte each. */
+/** Encodes numbers below 256 in one byte each. */
 export function* encodeBytes(values: ArrayLike<number>): Steps<string> {
   const bytes = new GrowingBytes();
   for (let i = 0; i < values.length; i++) bytes.push(values[i] as number);
@@ -66,7 +67,7 @@ class GrowingBytes {
   }
 
   *base64(): Steps<string> {
-    // A multiple of three at a time: then the pieces can be put together as they are.
+    // A multiple of three bytes at a time, so that the base64 pieces can be concatenated.
     const step = 3 * 8192;
     let text = "";
     for (let at = 0; at < this.#length; at += step) {

@@ -1,7 +1,7 @@
-/** What the page is told first: everything about the shape of the session, and nothing of what was said. */
+/** What the page reads first: the shape of the session, without what was said. */
 import type { SessionHeader } from "@bough/session/entry/index.js";
 
-/** Elements of the page that hold data, by their ids. */
+/** IDs of the elements that contain data. */
 export const FACTS_ID = "bough-facts";
 export const USAGE_ID = "bough-usage";
 export const chunkId = (chunk: number): string => `bough-chunk-${chunk}`;
@@ -12,33 +12,33 @@ export interface ExportFacts {
   /** ISO times. */
   readonly madeAt: string;
   readonly startedAt: string;
-  /** The first line of the JSONL that the page can give back. */
+  /** The first line of the JSONL that the page offers for download. */
   readonly header: SessionHeader;
   readonly index: TreeColumns;
   /** Number of the leaf, or -1. */
   readonly leaf: number;
-  /** For each chunk the number of its first entry. */
+  /** The number of the first entry in each chunk. */
   readonly chunks: readonly number[];
 }
 
-/** A tree in columns, one value for each entry in the order of the file. */
+/** A tree as columns, with one value per entry in file order. */
 export interface TreeColumns {
   readonly count: number;
-  /** One on each line; a list where an id has a newline in it or is twice. */
+  /** One per line; a list if an ID contains a newline or occurs twice. */
   readonly ids: string | readonly string[];
-  /** How far above its parent is; 0 for a root. */
+  /** Distance to the parent, upwards in the file; 0 for a root. */
   readonly parents: string;
   /** Kind in the lower four bits, role in the upper. */
   readonly kinds: string;
-  /** Bytes of each entry, about. */
+  /** Approximate size of each entry in bytes. */
   readonly lengths: string;
-  /** Entries that name a parent which is not here. */
+  /** Entries whose parent is not in the file. */
   readonly missing: readonly (readonly [n: number, parentId: string])[];
-  /** Milliseconds of siblings, where their times give another order than the file. */
+  /** Times of siblings in milliseconds, if they give a different order than the file. */
   readonly times?: readonly (readonly [n: number, time: number])[];
 }
 
-/** What a branch cost: its number, four kinds of tokens, dollars. */
+/** Usage of a branch: its number, four kinds of tokens, dollars. */
 export type BranchUsage = readonly [
   branch: number,
   input: number,

@@ -1,4 +1,4 @@
-/** A tree into columns and back. Pure: written in Node, read in a browser. */
+/** Converts a tree into columns and back. Pure: written in Node, read in a browser. */
 import type { Kind, Role } from "@bough/session/entry/index.js";
 import { newRecordScan } from "@bough/session/entry/internal.js";
 import { inOneGo, type Steps } from "@bough/session/text/index.js";
@@ -6,7 +6,7 @@ import { branchIndexOf, TreeIndex } from "@bough/session/tree/index.js";
 import { decodeBytes, decodeColumn, encodeBytes, encodeColumn } from "./columns.js";
 import type { TreeColumns } from "./export-facts.js";
 
-/** In steps: a long session is not to hold up everything else. */
+/** Runs in steps, so that a long session does not block everything else. */
 export function* treeColumns(tree: TreeIndex): Steps<TreeColumns> {
   const { count } = tree;
   const ids: string[] = [];
@@ -38,7 +38,7 @@ export function* treeColumns(tree: TreeIndex): Steps<TreeColumns> {
   return { ...columns, times: yield* timesOf(tree) };
 }
 
-/** Times of siblings, where they give another order than the file: rare, so they are listed. */
+/** Times of siblings, if they give a different order than the file. That is rare, so they are listed. */
 function* timesOf(tree: TreeIndex): Steps<readonly (readonly [n: number, time: number])[]> {
   const branches = branchIndexOf(tree);
   for (let n = -1; n < tree.count; n++) {
@@ -78,7 +78,7 @@ function readColumns({ count, parents, kinds, lengths, missing }: TreeColumns): 
   };
 }
 
-/** From bytes, without a string for each entry. Undefined if something about the tree is odd. */
+/** Built from bytes, without creating a string for each entry. Undefined if the tree has oddities. */
 function loadedTree(ids: string, { count, parents, kinds, lengths, missing }: ReadColumns): TreeIndex | undefined {
   if (missing.size > 0 || count === 0) return undefined;
   const bytes = new TextEncoder().encode(`${ids}\n`);
@@ -125,7 +125,7 @@ interface AddedEntry {
   readonly length: number;
 }
 
-/** Adds the next entry, as its own root where its id is taken. */
+/** Adds the next entry, as a separate root if its ID is taken. */
 export function addTo(tree: TreeIndex, { id, parentId, ...entry }: AddedEntry): void {
   const added = { ...entry, offset: tree.count };
   if (tree.add(id, parentId, added) >= 0) tree.addDuplicate(id, added);

@@ -1,14 +1,14 @@
 /**
- * The entries of a page, as its own session: those that can be read, numbered from 0, with the nearest one above as
- * the parent, and one record more where the page would otherwise open elsewhere. What is masked or omitted was masked
- * and omitted before: a page is made from a session that may be shared as it is.
+ * The entries of a page, as a session of its own: all readable entries, numbered from 0, each with the nearest included
+ * entry above as its parent, plus a position record if the page would otherwise open elsewhere. Masking and omitting
+ * happens earlier: a page is made from a session that may be shared as it is.
  */
 import { type EntryId, Kind, kindOf, POSITION_TYPE, roleOf, type SessionEntry } from "@bough/session/entry/index.js";
 import type { Steps } from "@bough/session/text/index.js";
 import { Labels, type ResolvedLabel, TreeIndex, type TreeSource } from "@bough/session/tree/index.js";
 import { addTo } from "../data/tree-columns.js";
 
-/** Bytes of entries that are kept: a few hundred usual ones, and never more than one large one. */
+/** Size of the entry cache in bytes: a few hundred ordinary entries, and never more than one large one. */
 const MOST_RECENT_LENGTH = 4 * 1024 * 1024;
 
 export class PageEntries implements TreeSource {
@@ -17,9 +17,9 @@ export class PageEntries implements TreeSource {
   readonly name: string | undefined;
   readonly #source: TreeSource;
   readonly #numbers: Int32Array;
-  /** For each entry of the source its number here, -1 where it stays behind. */
+  /** The number here for each entry of the source, -1 if it is left out. */
   readonly #places: Int32Array;
-  /** Is in no session: where the page opens. */
+  /** A record that no session has: where the page opens. */
   #position: SessionEntry | undefined;
   readonly #labels = new Labels();
   readonly #recent = new Map<number, SessionEntry>();
@@ -32,7 +32,7 @@ export class PageEntries implements TreeSource {
     this.#places = places;
   }
 
-  /** The entries of a session, in steps: a long one is not to hold up everything else. */
+  /** Runs in steps, so that a long session does not block everything else. */
   static *of(source: TreeSource, now: Date): Steps<PageEntries> {
     const { count } = source.tree;
     const numbers = new Int32Array(count);
@@ -59,7 +59,7 @@ export class PageEntries implements TreeSource {
     return page;
   }
 
-  /** Calls look for their results close by, so the last ones read are kept for a while. */
+  /** Caches recently read entries, because calls look for their results nearby. */
   entryAt(n: number): SessionEntry {
     const known = this.#recent.get(n);
     if (known !== undefined) return known;
@@ -96,7 +96,7 @@ export class PageEntries implements TreeSource {
     return placed.type === "compaction" ? { ...placed, ...this.#anchorOf(n, placed.firstKeptEntryId) } : placed;
   }
 
-  /** The nearest entry above that is here. A parent that is missing in the session is missing here too. */
+  /** The nearest included entry above. A parent that is missing in the session is missing here too. */
   #parentIdOf(n: number): EntryId | null {
     const { tree } = this.#source;
     const missing = tree.missingParentOf(n);
@@ -105,7 +105,7 @@ export class PageEntries implements TreeSource {
     return place < 0 ? null : tree.ids.textOf(this.#numbers[place] as number);
   }
 
-  /** A compaction keeps what it kept: where its first kept entry is not here, the first one below that is. */
+  /** Keeps what a compaction kept: if its first kept entry is not included, the first included one below it. */
   #anchorOf(compaction: number, anchorId: EntryId | undefined): { readonly firstKeptEntryId?: EntryId } {
     const { tree } = this.#source;
     const anchor = anchorId === undefined ? -1 : tree.ids.findText(anchorId);
@@ -118,7 +118,7 @@ export class PageEntries implements TreeSource {
     return first < 0 ? {} : { firstKeptEntryId: tree.ids.textOf(first) };
   }
 
-  /** The number here of an entry of the source, or of the nearest one above it; -1 if there is none. */
+  /** The number here for an entry of the source or the nearest included one above it; -1 if there is none. */
   #placeAtOrAbove(start: number): number {
     for (let at = start; at >= 0; at = this.#source.tree.parentOf(at)) {
       const place = this.#places[at] as number;

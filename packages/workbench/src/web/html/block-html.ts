@@ -1,4 +1,4 @@
-/** One block of a conversation as HTML: for the page, for print, and for readers without script. */
+/** Renders one block of a conversation as HTML: for the page, for printing, and for readers without script. */
 import { shortCount } from "@bough/session/text/index.js";
 import { type TranscriptBlock, UNICODE_GLYPHS } from "@bough/session/view/index.js";
 import type { BlockLook, FoldingKind } from "./block-look.js";

@@ -1,4 +1,4 @@
-/** An entry of the conversation as HTML: the heading of its turn, and its blocks. */
+/** Renders an entry of the conversation as HTML: the heading of its turn, and its blocks. */
 import { branchIndexOf, type TreeSource } from "@bough/session/tree/index.js";
 import { entryBlocks, type TranscriptBlock, UNICODE_GLYPHS } from "@bough/session/view/index.js";
 import { branchName, finderAt } from "@bough/session/view/internal.js";
@@ -6,7 +6,7 @@ import { blockHtml } from "./block-html.js";
 import type { BlockLook } from "./block-look.js";
 import { type Html, html, NO_HTML } from "./html.js";
 
-/** Blocks of the entry at a place of a path. */
+/** Blocks of the entry at an index of a path. */
 export function blocksAt(source: TreeSource, path: ArrayLike<number>, at: number): TranscriptBlock[] {
   const find = finderAt(source, path, at);
   const n = path[at] as number;
@@ -17,7 +17,7 @@ export function blocksAt(source: TreeSource, path: ArrayLike<number>, at: number
   });
 }
 
-/** "#4 lexer". */
+/** For example "#4 lexer". */
 function nameOf(source: TreeSource, id: string): string | undefined {
   const n = source.tree.ids.findText(id);
   if (n < 0) return undefined;
@@ -31,12 +31,12 @@ export function blocksHtml(blocks: readonly TranscriptBlock[], look: BlockLook):
 
 interface TurnFacts {
   readonly turn: number;
-  /** The id of the entry; undefined if it has no address. */
+  /** The ID of the entry; undefined if it has no address. */
   readonly id: string | undefined;
   readonly time: number;
 }
 
-/** Headings say which turn it is; the link is the address of the place. */
+/** The heading says which turn it is and links to its address. */
 export function turnHeading({ turn, id, time }: TurnFacts): Html {
   const link =
     id === undefined
@@ -45,7 +45,7 @@ export function turnHeading({ turn, id, time }: TurnFacts): Html {
   return html`<h2 class="turn"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.prompt}</span> Prompt ${turn} ${timeHtml(time)} ${link}</h2>`;
 }
 
-/** In the time of the context: the file is read anywhere. */
+/** In UTC, because the file can be read anywhere. */
 function timeHtml(time: number): Html {
   if (time <= 0 || time > 8.64e15) return NO_HTML;
   const iso = new Date(time).toISOString();

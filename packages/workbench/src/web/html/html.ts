@@ -1,4 +1,4 @@
-/** HTML as its own value: what is put into a template is text, and is escaped, unless it is HTML already. */
+/** Safe HTML as a type of its own: values in a template are escaped, unless they are HTML already. */
 
 export interface Html {
   readonly html: string;
@@ -6,7 +6,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[] | undefined | false;
 
-/** The only way from text to HTML. */
+/** The only way to turn text into HTML. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] as string;
   for (const [i, part] of parts.entries()) text += `${partText(part)}${strings[i + 1]}`;

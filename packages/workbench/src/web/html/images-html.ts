@@ -1,11 +1,11 @@
-/** Pictures from a session: only formats that cannot run anything, from the file itself, and not without limit. */
+/** Images of a session: only formats that cannot run code, embedded in the file, and limited in size. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { counted, shortBytes } from "@bough/session/text/index.js";
 import { type Html, html, NO_HTML } from "./html.js";
 
 const FORMATS: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Looking at the beginning and the end is enough: anything else is not a picture, and shows as none. */
+/** A loose check is enough: anything else does not decode to an image and is not displayed. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function imagesHtml(images: readonly ImageBlock[], show: "pictures" | "words"): Html {

@@ -1,4 +1,4 @@
-/** A whole path as plain HTML, piece by piece: what readers without script see, and what is printed. */
+/** A whole path as plain HTML, piece by piece: for readers without script, and for printing. */
 import { counted } from "@bough/session/text/index.js";
 import { branchIndexOf, isPromptAt, pathTo, type TreeSource } from "@bough/session/tree/index.js";
 import { branchName } from "@bough/session/view/internal.js";
@@ -8,11 +8,11 @@ import { type Html, html } from "./html.js";
 
 interface PathPiece {
   readonly html: Html;
-  /** Place on the path. */
+  /** Index on the path. */
   readonly at: number;
 }
 
-/** From a place on; pieces without content are omitted. */
+/** Starts at an index of the path; skips entries without content. */
 export function* pathHtml(
   source: TreeSource,
   end: number,
@@ -32,10 +32,10 @@ export function* pathHtml(
   }
 }
 
-/** More names than this help no one. */
+/** A longer list would not help anyone. */
 const MOST_BRANCHES = 500;
 
-/** The branches that are not on a path, as a list. Empty if there is none. */
+/** A list of the branches that are not on a path. Empty if there are none. */
 export function otherBranchesHtml(source: TreeSource, end: number): Html {
   const branches = branchIndexOf(source.tree);
   const shown: Html[] = [];

@@ -1,11 +1,11 @@
-/** Markdown that someone else wrote, as HTML that can do nothing: no tags of its own, no address but web and mail. */
+/** Renders untrusted Markdown as harmless HTML: raw tags are escaped, and links may only be web or mail addresses. */
 import { Marked, type RendererObject, type Tokens } from "marked";
 import { escapeHtml, type Html, html } from "./html.js";
 
-/** Gives code in colors, as HTML with classes; undefined if it does not know the language. */
+/** Highlights code as HTML with classes; undefined if the language is unknown. */
 export type Highlight = (code: string, language: string) => Html | undefined;
 
-/** A longer text is shown as is: parsing takes too long, and no one formats so much by hand. */
+/** Longer texts are shown as they are: parsing takes too long, and nobody formats that much by hand. */
 const MOST_MARKDOWN = 60_000;
 
 export function markdownHtml(text: string, highlight: Highlight = inOneColour): Html {
@@ -13,7 +13,7 @@ export function markdownHtml(text: string, highlight: Highlight = inOneColour): 
   try {
     return { html: parserWith(highlight).parse(text) as string };
   } catch {
-    // Whatever the parser stumbles over is still a text.
+    // If the parser fails, show the text.
     return plainHtml(text);
   }
 }
@@ -22,9 +22,9 @@ export function plainHtml(text: string): Html {
   return html`<div class="plain" dir="auto">${text}</div>`;
 }
 
-/** An address a link may have: undefined for any other. */
+/** The address if a link may use it, otherwise undefined. */
 export function safeAddress(href: string): string | undefined {
-  // Browsers drop these from an address before they look at it.
+  // Browsers remove these characters before they parse an address.
   const address = href.replace(/[\x00-\x20\x7f-\x9f]/g, "");
   return /^(?:https?:\/\/|mailto:)/i.test(address) ? address : undefined;
 }
@@ -32,7 +32,7 @@ export function safeAddress(href: string): string | undefined {
 const inOneColour: Highlight = () => undefined;
 const parsers = new WeakMap<Highlight, Marked>();
 
-/** Making one takes longer than most texts do. */
+/** Creating a parser takes longer than parsing most texts. */
 function parserWith(highlight: Highlight): Marked {
   let parser = parsers.get(highlight);
   if (parser === undefined) {
@@ -49,7 +49,7 @@ function rendererWith(highlight: Highlight): RendererObject {
       return escapeHtml(text);
     },
     heading({ tokens, depth }) {
-      // The page has headings of its own above these.
+      // The page itself has headings above these.
       const level = Math.min(6, depth + 2);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
@@ -81,7 +81,7 @@ function rendererWith(highlight: Highlight): RendererObject {
   };
 }
 
-/** Left is how the page draws cells anyway. */
+/** Left is the page's default. */
 function alignment({ align }: Tokens.TableCell): string {
   return align === "right" || align === "center" ? ` class="${align}"` : "";
 }
@@ -91,13 +91,13 @@ function codeHtml(code: string, language: string, highlight: Highlight): Html {
   return html`<pre class="code" tabindex="0"><code>${inside}</code></pre>`;
 }
 
-/** Quotes and lists far inside each other, and marks by the thousand, cost more than they say. */
+/** Deeply nested quotes and lists, or thousands of markers, take too long to parse. */
 function isDeep(text: string): boolean {
   if (/^(?:[ \t]*(?:>|[-*+][ \t])){12}/m.test(text) || /^[ \t]{60,}(?:[-*+>]|\d+[.)])/m.test(text)) return true;
   let marks = 0;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
-    // Marks are paired inside of a paragraph only.
+    // Markers are only paired within a paragraph.
     if (sign === NEWLINE && text.charCodeAt(at + 1) === NEWLINE) marks = 0;
     else if (MARKS.has(sign) && ++marks > MOST_MARKS) return true;
   }

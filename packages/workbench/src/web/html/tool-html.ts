@@ -1,4 +1,4 @@
-/** What a tool was asked and what it answered. */
+/** Renders a tool's input and output. */
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import { type ShellBlock, type ToolBlock, type TranscriptBlock, UNICODE_GLYPHS } from "@bough/session/view/index.js";
 import type { BlockLook } from "./block-look.js";
@@ -6,7 +6,7 @@ import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
 import { imagesHtml } from "./images-html.js";
 
-/** One line, which says how it ended in words too. */
+/** One line, which also says in words how the call ended. */
 export function toolSummary(block: ToolBlock | ShellBlock): Html {
   const title = block.kind === "shell" ? `$ ${block.command}` : block.title;
   const trouble = troubleOf(block);
@@ -42,7 +42,7 @@ export function toolBody(block: ToolBlock | ShellBlock, look: BlockLook): Html {
   return html`${input}${diff}${said}${rest}${imagesHtml(block.images, look.images)}${cut}${none}`;
 }
 
-/** Names and values below each other, texts as they are: easier to read than JSON, and nothing to trust. */
+/** Names and values on separate lines, with texts as they are: easier to read than JSON. */
 function argumentsText(values: Readonly<Record<string, unknown>>): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(values)) {
@@ -52,7 +52,7 @@ function argumentsText(values: Readonly<Record<string, unknown>>): string {
   return withoutControls(lines.join("\n"));
 }
 
-/** Each file with its diff. Diffs were cut when the page was made. */
+/** Each file with its diff. Diffs were shortened when the page was made. */
 export function filesBody({ files, moreFiles }: Extract<TranscriptBlock, { readonly kind: "files" }>): Html {
   const parts = files.map(({ title, diff, moreLines }) => {
     const shown = diff === "" ? NO_HTML : diffHtml(diff);
@@ -67,10 +67,10 @@ function notIncluded(count: number, thing: string): Html {
 
 const DIFF_CLASSES: Readonly<Record<string, string>> = { "+": "add", "-": "remove", "@": "hunk" };
 
-/** Each line with its sign, so that nothing depends on the color. */
+/** Every line keeps its sign, so that nothing depends on color. */
 export function diffHtml(diff: string): Html {
   const lines = diff.replace(/\n$/, "").split("\n");
-  // A removed line may look like a heading, so headings end with the first hunk.
+  // A removed line may look like a heading, so headings are only recognized before the first hunk.
   const start = lines.findIndex((line) => line.startsWith("@@"));
   const parts = lines.map((line, at) => {
     const isHeading = at < start && (line.startsWith("+++") || line.startsWith("---"));

@@ -1,4 +1,4 @@
-/** Starts the page: reads what the file says about the session, draws it, and follows its address. */
+/** Starts the page: reads the session data in the file, draws it, and follows the address. */
 import "./style/page.css";
 import { render } from "preact";
 import { type ExportFacts, FACTS_ID } from "../data/export-facts.js";
@@ -38,13 +38,13 @@ function start(): void {
   }
 }
 
-/** A search that began before everything was there begins again. */
+/** Restarts a search that began before the whole file was read. */
 function finishReading(store: PageStore): void {
   store.finishReading();
   if (store.state.query !== "") searchFor(store, store.state.query);
 }
 
-/** Several changes at once are drawn once, and before the browser paints. */
+/** Draws several changes at once, before the browser paints. */
 function onceEachRound(draw: () => void, store: PageStore): () => void {
   let waiting = false;
   return () => {
@@ -58,7 +58,7 @@ function onceEachRound(draw: () => void, store: PageStore): () => void {
   };
 }
 
-/** Shows the entry that the address names. An address without one is the leaf. */
+/** Shows the entry in the address, or the leaf if there is none. */
 function followAddress(store: PageStore, focus: NonNullable<GoOptions["focus"]>): void {
   const { tree, leaf } = store.source;
   const id = addressedEntry(location.hash);
@@ -70,30 +70,30 @@ function followAddress(store: PageStore, focus: NonNullable<GoOptions["focus"]>)
     return;
   }
   const known = end !== undefined && end < tree.count ? { end } : id === undefined ? { end: leaf } : {};
-  // Our own steps are heard of as well, and are done already.
+  // Our own steps also trigger this, but are done already.
   if (n === store.state.chosen && (known.end ?? store.state.end) === store.state.end) return;
   goTo(store, n, { history: "keep", focus, ...known });
 }
 
-/** Where the focus is, or was before that went away: a step in the history must not lose it. */
+/** Where the focus is, or was before the focused element disappeared: a step in the history must not lose it. */
 type Zone = "tree" | "conversation" | "elsewhere";
 
-/** Of a page in which nothing had the focus yet. */
+/** Initially nothing has had the focus. */
 let last: Zone = "conversation";
 
-/** What is taken out of the page says nothing when it loses the focus, so it is noted when it gets it. */
+/** Records focus when it is gained, because removed elements do not report losing it. */
 function watchFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof Element) last = zoneOf(target);
   });
 }
 
-/** What should have the focus after a step: the same side as before; a field that has it keeps it. */
+/** What to focus after a step: the same side as before. A field that has the focus keeps it. */
 function focusAfterStep(state: PageState): Target["focus"] {
   const active = document.activeElement;
   const isLost = active === null || active === document.body;
   const zone = isLost ? last : zoneOf(active);
-  // A step closes the sheet in which the tree is on a small screen.
+  // A step closes the sheet that contains the tree on a small screen.
   if (zone === "tree" && isTreeShown({ ...state, sheet: "closed" })) return "row";
   return zone === "elsewhere" && !isLost ? "keep" : "article";
 }
@@ -103,7 +103,7 @@ function zoneOf(element: Element): Zone {
   return element.closest("#transcript") === null ? "elsewhere" : "conversation";
 }
 
-/** Marks the words of a search in what is drawn, without touching it: browsers that cannot do that mark nothing. */
+/** Highlights search words in the transcript without changing it. Browsers without that feature highlight nothing. */
 const NAME = "search";
 const MOST_MARKS = 500;
 
@@ -124,7 +124,7 @@ function markMatches(words: readonly string[]): void {
         at >= 0 && ranges.length < MOST_MARKS;
         at = text.indexOf(word, at + word.length)
       ) {
-        // Lower case can be longer than what it was made from.
+        // Lower-casing can make a text longer.
         if (at + word.length > (node.nodeValue?.length ?? 0)) break;
         const range = document.createRange();
         range.setStart(node, at);

@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect: the bundler puts them into the page. */
+/** Style sheets are imported for their side effect: the bundler adds them to the page. */
 declare module "*.css";

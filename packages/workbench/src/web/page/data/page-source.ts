@@ -1,11 +1,11 @@
-/** The session in the page: its index is read at once, entries when someone asks for them. */
+/** The session in the page: its index is read at once, entries on demand. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex, type TreeSource } from "@bough/session/tree/index.js";
 import { chunkOf } from "../../data/chunk-of.js";
 import { chunkId, type ExportFacts } from "../../data/export-facts.js";
 import { treeFromColumns } from "../../data/tree-columns.js";
 
-/** Chunks whose lines are kept apart; beyond it the oldest is split again when it is asked for. */
+/** How many chunks to cache as lines; after that the oldest is dropped and split again when needed. */
 const MOST_CHUNKS = 200;
 const MOST_ENTRIES = 2000;
 
@@ -17,7 +17,7 @@ export class PageSource implements TreeSource {
   readonly #lines = new Map<number, readonly string[]>();
   readonly #entries = new Map<number, SessionEntry>();
   #labels = new Labels();
-  /** Whether someone asked for an entry that the browser has not read yet. */
+  /** Whether an entry was requested that the browser has not read yet. */
   missed = false;
 
   constructor(facts: ExportFacts) {
@@ -55,7 +55,7 @@ export class PageSource implements TreeSource {
 
   chunkText(chunk: number): string | undefined {
     const block = document.getElementById(chunkId(chunk));
-    // While the browser reads the file, the last element may be there in part.
+    // While the browser is reading the file, the last element may be incomplete.
     const whole = block !== null && (block.nextSibling !== null || document.readyState !== "loading");
     return whole ? (block.textContent ?? "") : undefined;
   }
@@ -64,7 +64,7 @@ export class PageSource implements TreeSource {
     return this.#labels.resolve(this.tree, (at) => this.entryAt(at)).get(this.tree.ids.textOf(n));
   }
 
-  /** Everything is there now: what could not be answered before is asked again. */
+  /** Call it when everything has been read: labels that were missing are looked up again. */
   readAgain(): void {
     this.missed = false;
     this.#labels = new Labels();
@@ -85,7 +85,7 @@ export class PageSource implements TreeSource {
   }
 }
 
-/** Keeps at most this many, and lets the oldest go. */
+/** Caches up to `most` values and drops the oldest. */
 function remember<Value>(kept: Map<number, Value>, key: number, value: Value, most: number): void {
   if (kept.size >= most) {
     const [oldest] = kept.keys();

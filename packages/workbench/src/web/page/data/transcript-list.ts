@@ -1,4 +1,4 @@
-/** What the transcript shows, as a list of items that are made when they are drawn: a path, or what the model saw. */
+/** What the transcript shows, as a list of items created on demand: a path, or what the model saw. */
 import { buildContext, treePathSource } from "@bough/session/context/index.js";
 import { type AgentMessage, Kind, Role, type SessionEntry } from "@bough/session/entry/index.js";
 import { branchIndexOf, isPromptAt, pathTo } from "@bough/session/tree/index.js";
@@ -9,20 +9,20 @@ import type { PageSource } from "./page-source.js";
 
 export interface TranscriptList {
   readonly count: number;
-  /** Names the item; the id of its entry. */
+  /** Identifies the item: the ID of its entry. */
   keyAt(index: number): string;
-  /** Number of the entry, or -1 where the item is none. */
+  /** Number of the entry, or -1 if the item is not an entry. */
   entryNumberAt(index: number): number;
   blocksAt(index: number): readonly TranscriptBlock[];
-  /** Which prompt it is, counting from 1; 0 for anything else. */
+  /** Number of the prompt, starting at 1; 0 for anything else. */
   turnAt(index: number): number;
-  /** About how long its text is. */
+  /** Approximate length of its text. */
   lengthAt(index: number): number;
-  /** Where an entry is drawn; -1 if it is not here. */
+  /** The item that shows an entry; -1 if it is not in the list. */
   indexOf(n: number): number;
 }
 
-/** Kinds that draw nothing, whatever they hold. */
+/** Kinds that are never shown. */
 const SILENT: ReadonlySet<Kind> = new Set([Kind.label, Kind.position, Kind.sessionInfo, Kind.usage, Kind.other]);
 
 export function pathList(source: PageSource, end: number): TranscriptList {
@@ -41,7 +41,7 @@ export function pathList(source: PageSource, end: number): TranscriptList {
     indexOf: (n) => {
       const place = path.indexOf(n);
       if (place < 0) return -1;
-      // A result is drawn with its call, and bookkeeping nowhere: the nearest item above has it.
+      // A result is shown with its call, and bookkeeping is not shown: use the nearest item above.
       let index = places.length - 1;
       while (index > 0 && (places[index] as number) > place) index -= 1;
       return index;
@@ -52,7 +52,7 @@ export function pathList(source: PageSource, end: number): TranscriptList {
 function* placesDrawn({ tree }: PageSource, path: Int32Array): Generator<number> {
   for (const [at, n] of path.entries()) {
     if (SILENT.has(tree.kindOf(n))) continue;
-    // Results come with the call before them; only one that has none above it represents itself.
+    // A result is shown with the call above it; only a result without one is an item of its own.
     const above = at === 0 ? -1 : (path[at - 1] as number);
     const follows = above >= 0 && (tree.roleOf(above) === Role.assistant || tree.roleOf(above) === Role.toolResult);
     if (tree.roleOf(n) === Role.toolResult && tree.kindOf(n) === Kind.message && follows) continue;
@@ -60,7 +60,7 @@ function* placesDrawn({ tree }: PageSource, path: Int32Array): Generator<number>
   }
 }
 
-/** The messages that went to the model at the end of a path: compactions, summaries and edits applied. */
+/** The messages sent to the model at the end of a path, after compactions, summaries and edits. */
 export function contextList(source: PageSource, end: number): TranscriptList {
   const { tree } = source;
   const context = buildContext(treePathSource(tree, end, (n) => source.entryAt(n)));

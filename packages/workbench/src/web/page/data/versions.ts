@@ -1,20 +1,20 @@
-/** The versions of a conversation at a fork: which one is shown, and what the others begin with. */
+/** The versions of a conversation at a fork: which one is shown, and how the others begin. */
 import type { TreeModel } from "@bough/session/view/index.js";
 
 export interface Versions {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly count: number;
-  /** First entries of the ones before and after; -1 for none. */
+  /** First entries of the previous and the next version; -1 if there is none. */
   readonly previous: number;
   readonly next: number;
-  /** Some of the others, by name. */
+  /** Some of the other versions, with their first words. */
   readonly others: readonly { readonly n: number; readonly branch: number; readonly words: string }[];
 }
 
 const MOST_OTHERS = 4;
 
-/** Undefined if an entry is the only one below its parent. */
+/** Undefined if an entry has no siblings. */
 export function versionsAt(model: TreeModel, n: number): Versions | undefined {
   const { branches } = model;
   if (n < 0 || branches.conversationAt(n) !== n) return undefined;

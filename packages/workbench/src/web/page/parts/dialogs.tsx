@@ -1,4 +1,4 @@
-/** What comes up above the page: the keys, and what branches cost. Esc closes it. */
+/** Dialogs above the page: keys, and the cost of branches. Esc closes them. */
 
 import { attempt, shortCost, shortCount } from "@bough/session/text/index.js";
 import { branchName } from "@bough/session/view/internal.js";

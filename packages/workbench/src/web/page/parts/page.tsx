@@ -84,7 +84,7 @@ export class Page extends Component<{ readonly store: PageStore }> {
     goToPrompt(this.props.store, this.#transcript?.current ?? 0, step);
   }
 
-  /** The entry the reader looks at. */
+  /** The entry that the reader is looking at. */
   #here(): number {
     const { store } = this.props;
     const { chosen, end } = store.state;
@@ -93,18 +93,18 @@ export class Page extends Component<{ readonly store: PageStore }> {
   }
 }
 
-/** Only what is on top; a dialog closes on its own. */
+/** Closes only the topmost element; a dialog closes by itself. */
 function closeTop(store: PageStore): void {
   if (!closeMenu() && store.state.sheet === "open") store.set({ sheet: "closed" });
 }
 
-/** On a phone the tree is a sheet, which has to come up before it can have the focus. */
+/** On a phone the tree is a sheet, which must be shown before it can get the focus. */
 function skipToTree(store: PageStore): void {
   showTree(store);
   queueMicrotask(focusTree);
 }
 
-/** Keys of the page. They work only while no field has the focus, and never together with the browser's own. */
+/** Keys of the page. They only work if no field has the focus, and never replace the browser's own shortcuts. */
 function pageKeys(actions: Readonly<Record<string, () => void>>): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -122,7 +122,7 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
 }
 
-/** The tree with its search and its filters. On a phone it is a sheet. */
+/** The tree with its search and filters. On a phone it is a sheet. */
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
   default: "Default",
   "no-tools": "No tools",

@@ -1,4 +1,4 @@
-/** What can be done with the transcript: a line above it. */
+/** The toolbar above the transcript. */
 import { counted, grouped } from "@bough/session/text/index.js";
 import { branchName } from "@bough/session/view/internal.js";
 import type { PageSource } from "../data/page-source.js";
@@ -9,7 +9,7 @@ import { isTreeShown, toggleTree } from "../state/tree-shown.js";
 
 interface ToolbarProps {
   readonly store: PageStore;
-  /** To the prompt before or after the place the reader looks at. */
+  /** Goes to the prompt before or after the reader's position. */
   readonly onPrompt: (step: -1 | 1) => void;
 }
 
@@ -66,7 +66,7 @@ export function Toolbar({ store, onPrompt }: ToolbarProps) {
   );
 }
 
-/** The menu is done when something in it was chosen. */
+/** Closes the menu after an item was chosen. */
 function chosen(act: () => void): () => void {
   return () => {
     closeMenu();
@@ -74,14 +74,14 @@ function chosen(act: () => void): () => void {
   };
 }
 
-/** Answers whether it was open. */
+/** Returns whether it was open. */
 export function closeMenu(): boolean {
   const menu = document.querySelector<HTMLDetailsElement>("details.menu[open]");
   if (menu !== null) menu.open = false;
   return menu !== null;
 }
 
-/** Is in the line if there is room for it, and in the menu if there is none. */
+/** Shown in the toolbar if there is room, otherwise in the menu. */
 function ContextSwitch({ store, place }: { readonly store: PageStore; readonly place: "wide" | "narrow" }) {
   return (
     <button
@@ -114,7 +114,7 @@ function toggleContext(store: PageStore): void {
   store.set({ announcement });
 }
 
-/** Which path it is, above its first entry. */
+/** Describes the shown path, above its first entry. */
 export function PathHeading({ store }: { readonly store: PageStore }) {
   const { state, source, model } = store;
   const branch = model.branches.branchOf(state.end);
@@ -157,6 +157,6 @@ function downloadJsonl(source: PageSource): void {
   link.href = address;
   link.download = `${facts.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "session"}.jsonl`;
   link.click();
-  // The browser has taken the address by the time it comes back to us.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,4 +1,4 @@
-/** One entry in the transcript. Its inside is written once, so that what a reader opened or focused stays. */
+/** One entry in the transcript. Its content is written only once, so that what a reader opened or focused stays. */
 
 import { firstWords } from "@bough/session/text/index.js";
 import { Component, createRef } from "preact";
@@ -17,7 +17,7 @@ interface Props {
   readonly store: PageStore;
   readonly list: TranscriptList;
   readonly index: number;
-  /** Its place in the part that can be scrolled through. */
+  /** Its index in the scrollable part of the list. */
   readonly offset: number;
   readonly version: number;
 }
@@ -28,7 +28,7 @@ export class TranscriptItem extends Component<Props> {
   override componentDidMount(): void {
     this.#write();
     const inside = this.#inside.current;
-    // Toggling does not bubble, so it is caught on the way down.
+    // The toggle event does not bubble, so listen in the capture phase.
     inside?.addEventListener("toggle", this.#onToggle, { capture: true });
     inside?.addEventListener("click", this.#onClick);
   }
@@ -81,7 +81,7 @@ export class TranscriptItem extends Component<Props> {
   };
 }
 
-/** The inside of one item of the transcript. */
+/** The HTML inside one item of the transcript. */
 function itemHtml(store: PageStore, index: number): string {
   const { list } = store;
   const blocks = list.blocksAt(index);
@@ -93,7 +93,7 @@ function itemHtml(store: PageStore, index: number): string {
   return safeHtml(html`${heading}${blocksHtml(blocks, lookOf(store))}`);
 }
 
-/** The inside of something that was just opened. */
+/** The HTML inside a block that was just opened. */
 function openedHtml(store: PageStore, index: number, blockId: string): string {
   const block = store.list.blocksAt(index).find(({ id }) => id === blockId);
   if (block === undefined) return "";
@@ -113,7 +113,7 @@ function lookOf({ unfolded, state }: PageStore): BlockLook {
   };
 }
 
-/** At a fork: which version is shown, the ones next to it, and what the others begin with. */
+/** At a fork: the number of the shown version, buttons for its neighbors, and how the others begin. */
 function ForkSwitch({ store, versions }: { readonly store: PageStore; readonly versions: Versions }) {
   const { number, count, previous, next, others } = versions;
   const go = (n: number) => () => goTo(store, n, { history: "push", focus: "article" });

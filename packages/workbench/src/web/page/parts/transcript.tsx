@@ -1,6 +1,6 @@
 /**
- * The conversation, of which only the part around the screen is in the page. The place the reader looks at is an item
- * and a distance inside it; whatever is measured or changes its height above, that place stays where it is.
+ * The conversation. Only the part around the screen is in the page. The reader's position is an item and an offset in
+ * it, and stays in place when anything above it is measured or changes its height.
  */
 import { Component, createRef } from "preact";
 import type { TranscriptList } from "../data/transcript-list.js";
@@ -9,10 +9,10 @@ import type { Target } from "../state/page-state.js";
 import type { PageStore } from "../state/page-store.js";
 import { TranscriptItem } from "./transcript-item.js";
 
-/** Drawn above and below what is seen. */
+/** How much to draw above and below the visible part. */
 const MARGIN_PIXELS = 600;
 const MOST_ITEMS = 150;
-/** Browsers draw nothing beyond some thirty million pixels: a longer list is shown in part. */
+/** Browsers draw nothing beyond about thirty million pixels, so only a part of a longer list is shown. */
 const MOST_IN_LIST = 150_000;
 const LEAST_HEIGHT = 40;
 
@@ -22,7 +22,7 @@ interface Props {
   readonly target: Target | undefined;
   readonly version: number;
   readonly heading: preact.ComponentChildren;
-  /** Gives the transcript to callers that want to know what is being read. */
+  /** Passes the transcript to a parent that needs the reader's position. */
   readonly onMade: (transcript: Transcript) => void;
 }
 
@@ -30,13 +30,13 @@ export class Transcript extends Component<Props> {
   readonly #scroller = createRef<HTMLDivElement>();
   readonly #items = createRef<HTMLDivElement>();
   #heights: Heights;
-  /** The part of the list that can be scrolled through. */
+  /** Index of the first item in the scrollable part of the list. */
   #from = 0;
   #place: { readonly index: number; readonly inside: number };
   #observer: ResizeObserver | undefined;
   #focusKey: string | undefined;
   #settled = false;
-  /** The item that was gone to last. Near the end of the list it cannot come to the top of the screen. */
+  /** The item that was navigated to last. Near the end of the list it cannot reach the top of the screen. */
   #aimed = -1;
 
   constructor(props: Props) {
@@ -76,7 +76,7 @@ export class Transcript extends Component<Props> {
     this.#measure();
   }
 
-  /** The item the reader looks at: the one that was gone to as long as it is seen, otherwise the uppermost. */
+  /** The item the reader is looking at: the one navigated to while it is visible, otherwise the topmost one. */
   get current(): number {
     const scroller = this.#scroller.current;
     if (scroller !== null && this.#aimed >= 0 && this.#aimed < this.#heights.count) {
@@ -113,7 +113,7 @@ export class Transcript extends Component<Props> {
     );
   }
 
-  /** Around the place where the reader is, as far as the screen and a margin go. */
+  /** The items to draw: the visible ones around the reader's position, and a margin. */
   #window(): { first: number; last: number } {
     const { count } = this.#heights;
     if (count === 0) return { first: 0, last: 0 };
@@ -156,7 +156,7 @@ export class Transcript extends Component<Props> {
     this.forceUpdate();
   };
 
-  /** Takes in how high the items are, and puts the reader's place back to where it was. */
+  /** Measures the heights of items, and restores the reader's position. */
   #measure(): void {
     const [items, scroller] = [this.#items.current, this.#scroller.current];
     if (items === null || scroller === null || scroller.clientHeight === 0) return;
@@ -185,7 +185,7 @@ export class Transcript extends Component<Props> {
     (element as HTMLElement | undefined)?.focus({ preventScroll: true });
   }
 
-  /** Where the list begins inside of what is scrolled. */
+  /** Where the list starts within the scrolled content. */
   #listTop(): number {
     const items = this.#items.current;
     const spacer = items?.previousElementSibling as HTMLElement | null | undefined;

@@ -1,4 +1,4 @@
-/** One row of the tree: the words of the terminal's rows, in a page. */
+/** One row of the tree, with the same text as in the terminal. */
 import { counted, shortAge } from "@bough/session/text/index.js";
 import {
   describeRow,
@@ -13,7 +13,7 @@ interface RowProps {
   readonly model: TreeModel;
   readonly state: TreeState;
   readonly row: TreeRow;
-  /** Its place among all rows. */
+  /** Its index among all rows. */
   readonly at: number;
   readonly position: number;
   readonly setSize: number;
@@ -24,7 +24,7 @@ interface RowProps {
   readonly now: number;
 }
 
-/** Beyond this many open branches the indent stops and a number says how many there are. */
+/** From this many open branches on, the indent stays the same and a number shows the depth. */
 const MOST_LEVELS = 4;
 
 export function Row(props: RowProps) {
@@ -59,7 +59,7 @@ export function Row(props: RowProps) {
   );
 }
 
-/** Keys fold with the arrows; the sign folds for pointers, and is silent for those who cannot see it. */
+/** A fold button for pointers, hidden from screen readers: keyboards fold with the arrows. */
 function Sign({ row, parts }: { readonly row: TreeRow; readonly parts: RowParts }) {
   return (
     <span class={row.kind === "side" ? "sign fold" : "sign"} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The tree: one tab stop, arrows inside, and only the rows that are seen in the page. */
+/** The tree: a single tab stop with arrow keys, and only the visible rows are in the page. */
 
 import {
   firstRow,
@@ -26,7 +26,7 @@ const MARGIN_ROWS = 8;
 
 interface Props {
   readonly store: PageStore;
-  /** So that a change draws the tree again. */
+  /** Redraws the tree when it changes. */
   readonly state: PageState;
 }
 
@@ -70,7 +70,7 @@ export class TreeView extends Component<Props> {
     this.#cursor = cursor;
     this.#rows = rows;
     this.#showCursor();
-    // The row may have come into the page only now.
+    // The row may only have been added to the page now.
     this.forceUpdate(() => this.#focusCursor());
   }
 
@@ -84,7 +84,7 @@ export class TreeView extends Component<Props> {
     const first = Math.max(0, Math.floor(top / this.#rowHeight) - MARGIN_ROWS);
     const seen = Math.ceil((scroller?.clientHeight ?? 800) / this.#rowHeight);
     const last = Math.min(rows.length, first + seen + 2 * MARGIN_ROWS);
-    // There is always one tab stop: where the cursor is out of sight, a row that is seen.
+    // There must always be a tab stop: if the cursor is out of sight, use a visible row.
     const tabStop = place >= first && place < last ? place : Math.min(last - 1, first + MARGIN_ROWS);
     const sets = setsOf(rows);
     const items = [];
@@ -141,7 +141,7 @@ export class TreeView extends Component<Props> {
     store.set({ tree: selecting(store.state.tree, row) });
   }
 
-  /** Tab enters the tree at the row that has the focus. */
+  /** Tab enters the tree at the row that receives the focus. */
   readonly #onFocus = (event: FocusEvent): void => {
     const { store } = this.props;
     const row = this.#rowOf(event.target);
@@ -182,7 +182,7 @@ export class TreeView extends Component<Props> {
       j: () => nextRow(model, tree),
       k: () => previousRow(model, tree),
     };
-    // Letters that are keys of the page stay that, unless they continue a word that was begun.
+    // Letters that are keys of the page remain keys, unless they continue a word that was started.
     const isCommand = typed === undefined || /^(?:[jk]+|t+)$/.test(typed);
     const move = isCommand && Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
     this.#wantsFocus = true;
@@ -199,7 +199,7 @@ export class TreeView extends Component<Props> {
     event.stopPropagation();
   };
 
-  /** To the next row that begins with what was typed. */
+  /** Goes to the next row that starts with the typed text. */
   #jumpTo(typed: string): void {
     const { model, state } = this.props.store;
     const { rows } = model.rows(state.tree);
@@ -223,7 +223,7 @@ export class TreeView extends Component<Props> {
       scroller.scrollTop = bottom - scroller.clientHeight + this.#rowHeight;
   }
 
-  /** Only after a key, or a step in the history: the focus is no one else's to take. */
+  /** Takes the focus only after a key or a step in the history. */
   #focusCursor(): void {
     if (!this.#wantsFocus) return;
     this.#wantsFocus = false;
@@ -235,7 +235,7 @@ function selecting(tree: TreeState, row: TreeRow): TreeState {
   return { ...tree, selected: { key: row.key, n: row.n } };
 }
 
-/** Position and number of rows next to each other, counting those that are not in the page too. */
+/** Position among siblings, and their number, including rows that are not in the page. */
 function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: number, size: number] {
   const positions = new Int32Array(rows.length);
   const sizes = new Map<number, number>();
@@ -247,7 +247,7 @@ function setsOf(rows: readonly TreeRow[]): (at: number) => readonly [position: n
   return (at) => [positions[at] as number, sizes.get((rows[at] as TreeRow).level) ?? 1];
 }
 
-/** Whether what a row represents is on the path to `end`. Goes from branch to branch, so it costs little for every row. */
+/** Whether an entry is on the path to `end`. Goes from branch to branch, so it is cheap enough for every row. */
 function standsOnPath({ branches }: TreeModel, n: number, end: number): boolean {
   const at = branches.conversationAt(n);
   return at >= 0 && branches.commonAncestor(at, end) === at;

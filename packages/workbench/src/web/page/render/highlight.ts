@@ -1,4 +1,4 @@
-/** Code in colors, for the languages that agents write most. */
+/** Highlights code in the languages that agents write most. */
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import cpp from "highlight.js/lib/languages/cpp";
@@ -20,7 +20,7 @@ import type { Html } from "../../html/html.js";
 const LANGUAGES = { bash, cpp, css, diff, go, java, javascript, json, python, ruby, rust, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Longer code is shown in one color: it would keep the page busy. */
+/** Longer code is not highlighted, because it would block the page. */
 const MOST_CODE = 20_000;
 
 export function highlightCode(code: string, language: string): Html | undefined {

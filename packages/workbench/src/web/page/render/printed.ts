@@ -1,4 +1,4 @@
-/** What is printed: the path that is shown, tools as one line each, links as notes at the end. */
+/** What is printed: the shown path, with one line per tool and links as notes at the end. */
 import { counted } from "@bough/session/text/index.js";
 import type { BlockLook } from "../../html/block-look.js";
 import { html } from "../../html/html.js";
@@ -7,7 +7,7 @@ import type { PageStore } from "../state/page-store.js";
 import { highlightCode } from "./highlight.js";
 import { safeHtml } from "./safe-html.js";
 
-/** A path that is longer is printed from here on to its end. */
+/** Only this many entries at the end of a path are printed. */
 const MOST_ENTRIES = 5000;
 
 const LOOK: BlockLook = {
@@ -19,7 +19,7 @@ const LOOK: BlockLook = {
   highlight: highlightCode,
 };
 
-/** Fills an element while the browser prints, and empties it afterwards: no one else should meet it. */
+/** Fills an element while the browser prints and empties it afterwards, so that it never shows otherwise. */
 export function printInto(element: HTMLElement, store: PageStore): void {
   const fill = () => {
     element.innerHTML = printedHtml(store);
@@ -47,7 +47,7 @@ function depthOf({ source: { tree }, state }: PageStore): number {
   return depth;
 }
 
-/** Paper has no links: their addresses are listed, and numbers lead there. */
+/** Lists the addresses of links, which do not work on paper, and adds numbers that refer to them. */
 function numberLinks(element: HTMLElement): void {
   const addresses: string[] = [];
   for (const link of element.querySelectorAll<HTMLAnchorElement>('a[href^="http"], a[href^="mailto:"]')) {

@@ -1,4 +1,4 @@
-/** The last look at HTML before it becomes part of the page. What made it lets nothing through; this makes sure. */
+/** Sanitizes HTML before it becomes part of the page. Its source is already safe; this is a second barrier. */
 import DOMPurify from "dompurify";
 import type { Html } from "../../html/html.js";
 

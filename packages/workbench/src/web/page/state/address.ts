@@ -1,9 +1,9 @@
 import { attempt } from "@bough/session/text/index.js";
 
-/** The address of a place: `#e=<id>`. It works from a disk, from a server and in a mail. */
+/** The address of an entry: `#e=<id>`. It works on a disk, on a server and in a mail. */
 
 interface PlaceInHistory {
-  /** The end of the path that was shown. */
+  /** The end of the shown path. */
   readonly end: number;
 }
 
@@ -11,19 +11,19 @@ export function entryAddress(id: string): string {
   return `#e=${encodeURIComponent(id)}`;
 }
 
-/** The id in an address; undefined for any other address. */
+/** The ID in an address; undefined for other addresses. */
 export function addressedEntry(hash: string): string | undefined {
   if (!hash.startsWith("#e=")) return undefined;
   return attempt(() => decodeURIComponent(hash.slice(3)));
 }
 
-/** A new step in the history. Set as a part of the address, because pages from a disk may not push one. */
+/** Adds a step to the history. Sets the hash, because pages opened from disk may not push a state. */
 export function pushAddress(address: string, place: PlaceInHistory): void {
   try {
     if (location.hash !== address) location.hash = address;
     history.replaceState(place, "");
   } catch {
-    // Inside some frames the history is closed; the page works without it.
+    // Some frames have no history; the page works without it.
   }
 }
 

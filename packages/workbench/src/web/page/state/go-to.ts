@@ -1,4 +1,4 @@
-/** Going to an entry: its path is shown, to the newest end of its branch, and the address of the page says so. */
+/** Goes to an entry: shows its path up to the newest end of its branch, and updates the page's address. */
 import { counted, firstWords } from "@bough/session/text/index.js";
 import { isOnPath } from "@bough/session/tree/index.js";
 import { selectEntry } from "@bough/session/view/index.js";
@@ -9,9 +9,9 @@ import type { Target } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 
 export interface GoOptions {
-  /** `push`: a new step for Back. `keep`: the address says it already. */
+  /** `push` adds a step for Back; `keep` if the address is already right. */
   readonly history: "push" | "keep";
-  /** The path's end, if it is known from before. */
+  /** The end of the path, if it is known. */
   readonly end?: number;
   readonly focus?: Target["focus"];
 }
@@ -38,7 +38,7 @@ export function goToLeaf(store: PageStore): void {
   else store.set({ end: leaf, chosen: -1, target: undefined, announcement: "Before the first entry." });
 }
 
-/** The path that is shown already, the leaf's own, or that of the entry's branch. */
+/** The end of the shown path, else the leaf, else the tip of the entry's branch. */
 function endFor({ source: { tree, leaf }, state, model: { branches } }: PageStore, n: number): number {
   for (const end of [state.end, leaf]) if (end >= 0 && isOnPath(tree, n, end)) return end;
   const tip = branches.tipOf(branches.branchOf(n));
@@ -52,7 +52,7 @@ function announcementFor({ source, model, state }: PageStore, end: number, n: nu
   return `Branch ${branch}, ${branchName(source, branch)}, ${counted(model.branches.turnsAt(end), "turn")}. ${words}`;
 }
 
-/** To the version before or after, at the fork nearest above the place. */
+/** Goes to the previous or next version at the nearest fork above an entry. */
 export function goToVersion(store: PageStore, from: number, step: -1 | 1): void {
   const { tree } = store.source;
   for (let n = from; n >= 0; n = tree.parentOf(n)) {
@@ -66,7 +66,7 @@ export function goToVersion(store: PageStore, from: number, step: -1 | 1): void 
   store.set({ announcement: "No fork above." });
 }
 
-/** To the prompt before or after a place in the list. */
+/** Goes to the previous or next prompt from an index of the list. */
 export function goToPrompt(store: PageStore, from: number, step: -1 | 1): void {
   const { list } = store;
   for (let index = from + step; index >= 0 && index < list.count; index += step) {

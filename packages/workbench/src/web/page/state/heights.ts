@@ -1,6 +1,6 @@
 /**
- * Heights of a long list: guessed first, measured when drawn. Sums over any number of items cost their logarithm
- * (a Fenwick tree), so a list of a hundred thousand scrolls like a short one.
+ * Heights of a long list: estimated first, measured when drawn. A Fenwick tree makes sums over any range logarithmic,
+ * so that a list of 100,000 items scrolls like a short one.
  */
 export class Heights {
   readonly #heights: Float64Array;
@@ -29,7 +29,7 @@ export class Heights {
     return this.#heights[index] ?? 0;
   }
 
-  /** Says how high an item is; answers whether that is news. */
+  /** Sets the height of an item and returns whether it changed. */
   set(index: number, height: number): boolean {
     const change = height - this.of(index);
     if (Math.abs(change) < 0.5) return false;
@@ -38,7 +38,7 @@ export class Heights {
     return true;
   }
 
-  /** How far from the top an item begins. */
+  /** The distance from the top at which an item starts. */
   before(index: number): number {
     let sum = 0;
     for (let i = Math.min(index, this.count); i > 0; i -= i & -i) sum += this.#sums[i] as number;

@@ -1,11 +1,14 @@
-/** Holds the state of the page, and tells its listeners when it changes. */
+/** Holds the state of the page, and notifies its listener of changes. */
 import { initialTree, TreeModel } from "@bough/session/view/index.js";
 import type { BlockLook, FoldingKind } from "../../html/block-look.js";
 import type { PageSource } from "../data/page-source.js";
 import { contextList, pathList, type TranscriptList } from "../data/transcript-list.js";
 import type { PageState } from "./page-state.js";
 
-/** Which blocks are open and how much of long ones is shown. It outlives the elements: a list draws only what is seen. */
+/**
+ * Which blocks are open and how much of long ones is shown. Kept apart from the elements, which exist only while
+ * visible.
+ */
 const TEXT = 30_000;
 const OUTPUT = 8_000;
 
@@ -21,7 +24,7 @@ class Unfolded {
     this.#open.set(id, open);
   }
 
-  /** Tools follow the switch again, also those that were opened one by one. */
+  /** Resets all blocks, so that tools follow the toolbar button again. */
   forget(): void {
     this.#open.clear();
   }
@@ -79,7 +82,7 @@ export class PageStore {
     this.#listener();
   }
 
-  /** What the transcript shows; the same object as long as that is the same. */
+  /** What the transcript shows; the same object until that changes. */
   get list(): TranscriptList {
     const { end, shows } = this.#state;
     const known = this.#list;
@@ -89,13 +92,13 @@ export class PageStore {
     return list;
   }
 
-  /** The browser has read the whole file: what was drawn without all of it is drawn again. */
+  /** Call it when the browser has read the whole file: redraws what was drawn without all of it. */
   finishReading(): void {
     const { missed } = this.source;
     if (missed) {
       this.source.readAgain();
       this.model = new TreeModel(this.source);
-      // What the model saw was put together from what was there.
+      // What the model saw was computed from incomplete data.
       if (this.#state.shows === "context") this.#list = undefined;
     }
     this.set({ complete: true, blocksVersion: this.#state.blocksVersion + (missed ? 1 : 0) });

@@ -1,4 +1,4 @@
-/** Searching in slices, so that a key never waits. */
+/** Searches in slices, so that keys never wait. */
 import { counted } from "@bough/session/text/index.js";
 import {
   nextMatch,
@@ -35,14 +35,14 @@ export function searchFor(store: PageStore, query: string): void {
   advance(store, search);
 }
 
-/** Another filter has other rows to be found. */
+/** Restarts the search, because another filter has other rows to find. */
 export function showFilter(store: PageStore, filter: TreeFilter): void {
   store.set({ tree: withFilter(store.state.tree, filter) });
   if (store.state.tree.search !== undefined) searchFor(store, store.state.query);
 }
 
 function advance(store: PageStore, search: TreeSearch): void {
-  // Another search has begun, or none is wanted.
+  // Another search has begun, or the search was cleared.
   if (store.state.tree.search !== search) return;
   const end = performance.now() + SLICE_MILLISECONDS;
   const before = search.matches.length;
@@ -64,7 +64,7 @@ export function goToMatch(store: PageStore, step: -1 | 1): void {
 
 const FOLDING: ReadonlySet<TranscriptBlock["kind"]> = new Set(["tool", "thinking", "note", "shell", "files"]);
 
-/** A match inside something folded is of no use folded. */
+/** Opens folded blocks that contain the match. */
 function openMatch(store: PageStore, n: number): void {
   const { words = [] } = store.state.tree.search ?? {};
   const { list } = store;

@@ -1,4 +1,7 @@
-/** What the search of the page looks at: everything that was said. Nothing is kept: a large file would be held twice. */
+/**
+ * The text that the page searches: everything that was said. Not cached, because that would double the memory of a
+ * large file.
+ */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { SearchRequest, TreeModel } from "@bough/session/view/index.js";
 import { isSearched } from "@bough/session/view/internal.js";
@@ -9,7 +12,7 @@ interface SearchedPage {
   readonly model: TreeModel;
 }
 
-/** In lower case; "" for an entry that cannot hold all the parts. */
+/** In lower case; empty for an entry that cannot contain all parts. */
 export function searchedText({ source, model }: SearchedPage, n: number, { parts, filter }: SearchRequest): string {
   if (!isSearched(source.tree.kindOf(n), filter)) return "";
   const label = model.labelled.has(n) ? source.labelOf(n) : undefined;
@@ -23,7 +26,7 @@ export function searchedText({ source, model }: SearchedPage, n: number, { parts
 
 const STRUCTURE: ReadonlySet<string> = new Set(["type", "id", "parentId", "timestamp", "role", "toolCallId", "api"]);
 
-/** All texts of an entry but its structure and its pictures. */
+/** All texts of an entry except structural fields and images. */
 function saidIn(entry: SessionEntry): string {
   const texts: string[] = [];
   const open: unknown[] = [entry];

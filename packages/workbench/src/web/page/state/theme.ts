@@ -1,4 +1,4 @@
-/** Dark, light, or as the system has it; remembered where the browser lets a page remember. */
+/** Light, dark or as the system; remembered if the browser allows it. */
 import { THEMES, type Theme } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 
@@ -25,6 +25,6 @@ export function nextTheme(store: PageStore): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // A page from a disk may have no memory: then the choice lasts as long as the page.
+    // A page opened from disk may have no storage; the choice then lasts as long as the page.
   }
 }

@@ -1,8 +1,8 @@
-/** Whether the tree is on the screen: next to the conversation, or as a sheet above it if there is no room for both. */
+/** Whether the tree is visible: next to the conversation, or as a sheet above it if there is no room for both. */
 import type { PageState } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 
-/** The same width as in the style. */
+/** The same width as in the style sheet. */
 const isNarrow = (): boolean => matchMedia("(max-width: 760px)").matches;
 
 export function isTreeShown({ sheet, sidebar }: PageState): boolean {
@@ -20,7 +20,7 @@ export function toggleTree(store: PageStore): void {
   } else store.set(isNarrow() ? { sheet: "closed" } : { sidebar: "closed" });
 }
 
-/** A sheet that comes up takes the focus with it. */
+/** Focuses the tree, for example when its sheet opens. */
 export function focusTree(): void {
   document.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus({ preventScroll: true });
 }
