@@ -1,8 +1,8 @@
-/** The other agents whose sessions are read and imported. */
+/** The other agents whose sessions can be read and imported. */
 export const AGENT_NAMES = ["claude-code", "codex", "opencode", "gemini", "pi"] as const;
 export type AgentName = (typeof AGENT_NAMES)[number];
 
-/** What the agents are called in text. */
+/** The names of the agents in text. */
 export const AGENT_TITLES: Readonly<Record<AgentName, string>> = {
   "claude-code": "Claude Code",
   codex: "Codex",

@@ -5,7 +5,7 @@ export interface CodedErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Each room with failures of its own has one class of this shape and a table of its codes. */
+/** Each room with its own failures has one class of this shape and a table of its codes. */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly data: Readonly<Record<string, unknown>>;

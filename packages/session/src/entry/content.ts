@@ -1,9 +1,12 @@
-/** The words in an entry, as a user wrote or reads them. */
+/** The text of an entry, as a user wrote or reads it. */
 import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import type { UserContent } from "./message.js";
 
-/** Text blocks of any content, one after the other; a bare string among them counts as text. Images and everything else are omitted. */
+/**
+ * The text blocks of any content, one after the other; a bare string among them counts as text. Everything else, such
+ * as images, is skipped.
+ */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -16,8 +19,8 @@ export function contentText(content: unknown): string {
 }
 
 /**
- * The text of an entry: of its message, its summary, or an extension's message; of a shell command also its output. Empty where
- * it has none. As it is in the file: not safe to show.
+ * The text of an entry: of its message, its summary, or an extension's message; of a shell command also its output.
+ * Empty if it has none. Verbatim from the file: not safe to show.
  */
 export function entryText(entry: SessionEntry): string {
   switch (entry.type) {
@@ -49,7 +52,7 @@ export function isPrompt(entry: SessionEntry): boolean {
   return roleIn(entry) === "user";
 }
 
-/** The role of a message entry; undefined for other entries and for messages that have none. */
+/** The role of a message entry; undefined for other entries and for messages without one. */
 export function roleIn(entry: SessionEntry): string | undefined {
   if (entry.type !== "message") return undefined;
   const role: unknown = (entry.message as { readonly role?: unknown } | null | undefined)?.role;

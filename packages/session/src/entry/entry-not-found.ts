@@ -1,6 +1,6 @@
 import { SessionError } from "./session-error.js";
 
-/** The failure of naming an entry that is not there, in the words of the session. */
+/** The failure to find an entry, in the session's words. */
 export function entryNotFound(id: string): SessionError {
   return new SessionError("entry-not-found", `Entry ${id} not found`, { data: { id } });
 }

@@ -1,13 +1,13 @@
 /**
  * The lines of a session file, version 3: one header and then entries.
  *
- * Entries are never mutated. Fields this version does not know stay on the objects and in the file.
+ * Entries are never mutated. Fields this version does not know are kept on the objects and in the file.
  */
 import type { AgentMessage, Usage, UserContent } from "./message.js";
 
 /**
- * Opaque. New ones are 12 lower-case hex characters; any non-empty string is read. A text from outside may be used as an
- * id; a label or the id of a session may not.
+ * Opaque. New ones are 12 lowercase hex characters; any non-empty string is accepted. Untyped text can be used as an
+ * ID, but a label or a session ID cannot.
  */
 export type EntryId = string & { readonly is?: "entry" };
 
@@ -70,7 +70,7 @@ export interface RuleInjectionEntry extends EntryBase {
   readonly injectedRules: readonly string[];
 }
 
-/** The usual `details` of the two kinds of summary. */
+/** The usual `details` of both kinds of summary. */
 export interface FileDetails {
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];
@@ -79,9 +79,9 @@ export interface FileDetails {
 export interface CompactionEntry<Details = unknown> extends EntryBase {
   readonly type: "compaction";
   readonly summary: string;
-  /** First entry kept verbatim. The entry's own id, or an id that is not on the path, keeps nothing. */
+  /** First entry kept verbatim. If this is the entry's own ID or an ID that is not on the path, nothing is kept. */
   readonly firstKeptEntryId?: EntryId;
-  /** Tokens of the whole context, before and after. Files of other programs do not say the second. */
+  /** Tokens of the whole context, before and after. Files of other programs lack the second. */
   readonly tokensBefore: number;
   readonly tokensAfter?: number;
   readonly details?: Details;
@@ -93,7 +93,7 @@ export interface CompactionEntry<Details = unknown> extends EntryBase {
 
 export interface BranchSummaryEntry<Details = unknown> extends EntryBase {
   readonly type: "branch_summary";
-  /** The leaf that was left, or `"root"`. */
+  /** The leaf before the move, or `"root"`. */
   readonly fromId: string;
   readonly summary: string;
   readonly abandonedLeafId?: EntryId;
@@ -124,7 +124,7 @@ export interface CustomMessageEntry<Details = unknown> extends EntryBase {
 export interface LabelEntry extends EntryBase {
   readonly type: "label";
   readonly targetId: EntryId;
-  /** Absent or empty clears the label. */
+  /** If absent or empty, the label is removed. */
   readonly label?: Label;
 }
 
@@ -138,7 +138,7 @@ export interface ContextEditEntry extends EntryBase {
   readonly type: "context_edit";
   readonly targetId: EntryId;
   /**
-   * `null` leaves the target out; anything else takes the place of its content. pi puts it into an object: read it with
+   * `null` omits the target; anything else replaces its content. pi puts it into an object: read it with
    * `replacementOf`.
    */
   readonly replacement: ContextReplacement | { readonly content: Exclude<ContextReplacement, null> };
@@ -146,7 +146,10 @@ export interface ContextEditEntry extends EntryBase {
 
 export type ContextReplacement = null | string | readonly unknown[];
 
-/** oh-my-pi's `/clear`: the context starts after it, and the file keeps what was said before. Bough writes none. */
+/**
+ * oh-my-pi's `/clear`: the context starts after it, and the file keeps the earlier conversation. Bough never writes
+ * one.
+ */
 export interface ResetBoundaryEntry extends EntryBase {
   readonly type: "reset_boundary";
 }
@@ -161,8 +164,8 @@ export interface UsageEntry extends EntryBase {
 }
 
 /**
- * Takes the place of a record whose place in the tree could be read but whose content could not. Never written to a file:
- * the damaged line is unchanged.
+ * Replaces a record whose ID and parent are readable but whose content is not. Never written to a file: the damaged
+ * line is unchanged.
  */
 export interface UnreadableEntry extends EntryBase {
   readonly type: "unreadable";
@@ -172,8 +175,8 @@ export interface UnreadableEntry extends EntryBase {
 /**
  * An entry of a type this version knows.
  *
- * Files may hold other types too. They arrive here with their own `type` and all their fields: give a `switch` a
- * `default`, or ask `kindOf(entry)`.
+ * Files may also contain other types. They arrive here with their own `type` and all their fields: give a `switch` a
+ * `default`, or call `kindOf(entry)`.
  */
 export type SessionEntry =
   | MessageEntry
@@ -198,18 +201,20 @@ export type FileEntry = SessionHeader | SessionEntry;
 /** The `customType` of the entry that records a position; its `parentId` is the position, its `data` a PositionData. */
 export const POSITION_TYPE = "bough.position";
 
-/** The cause of the position record that a sync writes, so that entries of other machines move no one. */
+/** The cause of the position record that a sync writes, so that entries of other machines do not move the leaf. */
 export const SYNC_CAUSE = "sync";
 
 /** The `customType` of the message that tells the model which files changed while it was on another branch. */
 export const CHANGED_FILES_TYPE = "bough.changed-files";
 
-/** The `customType` of the message that tells the model that plan mode is on or over; its details have the `mode`. */
+/**
+ * The `customType` of the message that tells the model that plan mode started or ended; its details have the `mode`.
+ */
 export const MODE_TYPE = "bough.mode";
 
 /**
- * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files may
- * hold other words.
+ * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files
+ * may contain other values.
  */
 export type MoveCause =
   | "tree"
@@ -224,7 +229,7 @@ export type MoveCause =
   | "extension"
   | (string & {});
 
-/** What a position record says next to the position. */
+/** The data of a position record, in addition to the position. */
 export interface PositionData {
   readonly cause?: MoveCause;
 }

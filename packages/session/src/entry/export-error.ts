@@ -1,7 +1,7 @@
 /** Failures of an export: a stable code, data, and what to do next. */
 import { CodedError } from "./coded-error.js";
 
-/** Codes of `ExportError`, and what each means. */
+/** Codes of `ExportError` and their meanings. */
 export const EXPORT_ERROR_CODES = {
   "no-content": "there is nothing to export, or nothing in an entry to use",
   "export-failed": "the export could not be written",
@@ -9,7 +9,7 @@ export const EXPORT_ERROR_CODES = {
 } as const;
 export type ExportErrorCode = keyof typeof EXPORT_ERROR_CODES;
 
-/** An export that could not be made: a stable code, data, and a hint about what to do. */
+/** A failed export: a stable code, data, and a hint about what to do. */
 export class ExportError extends CodedError<ExportErrorCode> {
   override readonly name = "ExportError";
 }

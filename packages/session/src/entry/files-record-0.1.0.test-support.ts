@@ -1,4 +1,4 @@
-/** How version 0.1.0 read a record of files, unchanged: what is written now must not be lost there. */
+/** How version 0.1.0 read a files record, unchanged: records written now must not be lost there. */
 import { isRecord } from "../text/index.js";
 
 /** The type of the custom entry that a checkpoint is. */

@@ -29,7 +29,7 @@ test("folders that are there on their own are read, and 0.1.0 reads the rest of 
 test("0.1.0 reads a record of another session's work as the person's, and loses none of its changes", () => {
   const record = { v: 1, by: "person", during: ["2"], with: [{ session: "one", callIds: ["1"] }], changes };
   expect(readByOld(record)).toEqual({ v: 1, by: "person", changes });
-  // Which is why there is no new word for who did it.
+  // This is why there is no new value for who did it.
   expect(readByOld({ ...record, by: "session" })).toBeUndefined();
 });
 

@@ -1,13 +1,16 @@
-/** `bough.files`: which files a step changed, with what each was before and what it is after. Read from files of anyone. */
+/**
+ * `bough.files`: the files that a step changed, each with its state before and after. Read from files that anyone may
+ * have written.
+ */
 import { isRecord } from "../text/index.js";
 
-/** The type of the custom entry that a checkpoint is. */
+/** The `customType` of the entry for a checkpoint. */
 export const FILES_TYPE = "bough.files";
 
 /**
- * What is at a path: a file by the SHA-256 of its content in hex, a symbolic link by its target, or nothing. Of the mode
- * only the executable bit is followed. `access` is there if the file gave less than 644: who could read and write it, in
- * octal. It does not make another file of it, but a restore never gives more.
+ * The state of a path: a file by the SHA-256 of its content in hex, a symbolic link by its target, or nothing. Of the
+ * mode, only the executable bit is recorded. `access` is set if the permissions were narrower than 644: who could read
+ * and write the file, in octal. It does not make the file a different one, but a restore never grants more.
  */
 export type FileState =
   | { readonly hash: string; readonly mode: "644" | "755"; readonly size: number; readonly access?: string }
@@ -21,7 +24,7 @@ export interface FileDelta {
   readonly after: FileState;
 }
 
-/** Who changed the files: a tool, the person, a restore, or an attempt that was taken over. */
+/** Who changed the files: a tool, the user, a restore, or an attempt that was adopted. */
 export const FILES_BY = ["tool", "person", "restore", "attempt"] as const;
 
 /** Why a change is not in a checkpoint. */
@@ -35,12 +38,12 @@ export interface SkippedFile {
 
 /** Another session in the same folder, and those of its calls that ran at the time. */
 export interface OtherSession {
-  /** The id of the session. */
+  /** The ID of the session. */
   readonly session: string;
   readonly callIds?: readonly string[];
 }
 
-/** Each session once, with all of its calls. */
+/** Merges duplicates: each session once, with all of its calls. */
 export function joinedSessions(others: readonly OtherSession[]): readonly OtherSession[] {
   const calls = new Map<string, Set<string>>();
   for (const { session, callIds = [] } of others) {
@@ -51,37 +54,43 @@ export function joinedSessions(others: readonly OtherSession[]): readonly OtherS
 
 export interface FilesRecord {
   readonly v: 1;
-  /** Anyone but this session's tools, such as another session, is a `person`: 0.1.0 drops a record with another word. */
+  /**
+   * Anyone except this session's tools, such as another session, is a `person`: 0.1.0 drops a record with an unknown
+   * value.
+   */
   readonly by: (typeof FILES_BY)[number];
   /** The tools of the step, and their calls. */
   readonly tool?: string;
   readonly callIds?: readonly string[];
-  /** Calls of this session that ran when a person or another session made the changes. */
+  /** Calls of this session that ran while a person or another session made the changes. */
   readonly during?: readonly string[];
-  /** Other sessions that made the changes, or may have: going back keeps these files unless someone decides otherwise. */
+  /**
+   * Other sessions that made, or may have made, the changes: going back keeps these files unless the user decides
+   * otherwise.
+   */
   readonly with?: readonly OtherSession[];
   readonly changes: readonly FileDelta[];
   /** The hash of a blob that holds the changes, if they are too many for a line; then `changes` is empty. */
   readonly changesIn?: string;
   readonly skipped?: readonly SkippedFile[];
   /**
-   * Folders that are there on their own: they were empty before these files came into them, or are now that these files are
-   * gone. A restore leaves them, every other folder goes with the last file in it.
+   * Folders that exist independently of their files: they were empty before these files were added, or are empty now
+   * that these files are gone. A restore keeps them; every other folder is removed with its last file.
    */
   readonly folders?: readonly string[];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A step changes at most twice as many files as a recorded folder may have. A longer list is not read. */
+/** A step changes at most twice as many files as a recorded folder may have. A longer list is rejected. */
 export const MOST_CHANGES = 1_000_000;
 
-/** Whether something claims to be a record of more changes than are read. */
+/** Whether a value claims to be a record with too many changes. */
 export function hasTooManyChanges(data: unknown): boolean {
   return isRecord(data) && Array.isArray(data.changes) && data.changes.length > MOST_CHANGES;
 }
 
-/** Undefined for anything that is not a whole record: half of one would restore half of a step. */
+/** Undefined for anything that is not a complete record: a partial one would restore only part of a step. */
 export function filesRecord(data: unknown): FilesRecord | undefined {
   if (!isRecord(data) || data.v !== 1) return undefined;
   const { by, tool, callIds, during, with: others, changes, changesIn, skipped, folders } = data;
@@ -107,7 +116,7 @@ function isFolder(value: unknown): value is string {
   return typeof value === "string" && isFilePath(value);
 }
 
-/** A list of changes, as it is in a record or in a blob. Undefined if any of them is not one, or if there are too many. */
+/** A list of changes, from a record or a blob. Undefined if any of them is invalid, or if there are too many. */
 export function fileDeltas(value: unknown): readonly FileDelta[] | undefined {
   if (!Array.isArray(value) || value.length > MOST_CHANGES) return undefined;
   const deltas: FileDelta[] = [];
@@ -121,15 +130,15 @@ export function fileDeltas(value: unknown): readonly FileDelta[] | undefined {
 }
 
 /**
- * Whether a path is below the root and is written in one way only: nothing absolute, no `..`, no empty part. Nothing in a
- * `.git` is a file of ours, in whatever case, because some file systems do not tell cases apart.
+ * Whether a path is below the root and normalized: nothing absolute, no `..`, no empty part. Nothing in a `.git` folder
+ * counts as our file, in upper or lower case, because some file systems are case-insensitive.
  */
 export function isFilePath(path: string): boolean {
   if (path === "" || path.includes("\0") || path.includes("\\")) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !/^\.git$/i.test(part.trim()));
 }
 
-/** Whether two states are the same file, apart from what is not kept, such as times. */
+/** Whether two states are the same file, ignoring anything not recorded, such as times. */
 export function sameFile(a: FileState, b: FileState): boolean {
   if (a === null || b === null) return a === b;
   if ("link" in a || "link" in b) return "link" in a && "link" in b && a.link === b.link;

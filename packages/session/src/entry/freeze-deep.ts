@@ -1,8 +1,8 @@
 import { isObject } from "../text/index.js";
 
 /**
- * Freezes a parsed value and everything in it, and returns it: what came from the log can be handed out and kept without
- * a copy. A value that is frozen already is taken to be frozen all the way down. Takes nesting of any depth.
+ * Freezes a parsed value deeply and returns it, so that values from the log can be handed out and cached without a
+ * copy. A frozen value is assumed to be frozen deeply. Handles nesting of any depth.
  */
 export function freezeDeep<Value>(value: Value): Value {
   if (!isObject(value) || Object.isFrozen(value)) return value;

@@ -1,4 +1,4 @@
-/** The words on disk: entry and message types, ids, decoding, versions. Pure. */
+/** The vocabulary on disk: entry and message types, IDs, decoding, versions. Pure. */
 
 export { AGENT_NAMES, AGENT_TITLES, type AgentName } from "./agent-names.js";
 export { CodedError, type CodedErrorOptions } from "./coded-error.js";

@@ -1,4 +1,4 @@
-/** What other rooms use of the words on disk, and programs do not: bytes of a line, lines of older versions. Pure. */
+/** What other rooms use of this one, but programs do not: the bytes of a line, lines of older versions. Pure. */
 export { isPiEdit, replacementOf } from "./context-replacement.js";
 export { SYNC_CAUSE } from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";

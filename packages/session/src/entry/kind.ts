@@ -1,15 +1,15 @@
 /** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
 import { POSITION_TYPE, type SessionEntry } from "./entry.js";
 
-/** How the `customType` of Bough's own records starts. */
+/** The prefix of the `customType` of Bough's own records. */
 export const OWN_PREFIX = "bough.";
 
-/** What kind of entry it is, as a small number. */
+/** The kind of an entry, as a small number. */
 export const Kind = {
   /** A type this version does not know. */
   other: 0,
   message: 1,
-  /** Bounds what is shown: a compaction, or a `reset_boundary`, which keeps nothing and has no summary. */
+  /** Limits what is shown: a compaction, or a `reset_boundary`, which keeps nothing and has no summary. */
   compaction: 2,
   branchSummary: 3,
   customMessage: 4,
@@ -19,12 +19,12 @@ export const Kind = {
   ruleInjection: 8,
   contextEdit: 9,
   custom: 10,
-  /** A `custom` entry that records where the leaf is. Never a parent. */
+  /** A `custom` entry that records the position of the leaf. Never a parent. */
   position: 11,
   label: 12,
   sessionInfo: 13,
   usage: 14,
-  /** Its place could be read, its content could not. */
+  /** Its ID and parent are readable, its content is not. */
   unreadable: 15,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
@@ -60,7 +60,7 @@ const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["custom", Kind.custom],
   ["label", Kind.label],
   ["session_info", Kind.sessionInfo],
-  // oh-my-pi renames a session with this one.
+  // oh-my-pi uses this one to rename a session.
   ["title_change", Kind.sessionInfo],
   ["usage", Kind.usage],
 ]);
@@ -85,27 +85,25 @@ export function roleOfName(name: string): Role {
   return ROLE_BY_NAME.get(name) ?? Role.other;
 }
 
-/** The kind of an entry. */
 export function kindOf(entry: SessionEntry): Kind {
   const kind = kindOfType(entry.type);
   if (kind === Kind.custom && (entry as { customType?: unknown }).customType === POSITION_TYPE) return Kind.position;
   return kind;
 }
 
-/** Who speaks in an entry. */
 export function roleOf(entry: SessionEntry): Role {
   if (entry.type !== "message") return roleOfRecord(entry.type, (entry as { customType?: unknown }).customType);
   const role: unknown = (entry.message as { role?: unknown } | null | undefined)?.role;
   return typeof role === "string" ? roleOfName(role) : Role.other;
 }
 
-/** The same for an entry that is not a message. */
+/** Like `roleOf`, for an entry that is not a message. */
 export function roleOfRecord(type: string, customType: unknown): Role {
   if (type !== "custom" && type !== "custom_message") return Role.none;
   return typeof customType === "string" && customType.startsWith(OWN_PREFIX) ? Role.bough : Role.none;
 }
 
-/** How an entry met while loading moves the leaf (keeps I4). */
+/** How an entry moves the leaf during loading (keeps I4). */
 export const LeafEffect = { sets: 0, extends: 1, points: 2, none: 3 } as const;
 export type LeafEffect = (typeof LeafEffect)[keyof typeof LeafEffect];
 
@@ -119,7 +117,7 @@ export function leafEffect(kind: Kind): LeafEffect {
   return kind >= Kind.message && kind <= Kind.contextEdit ? LeafEffect.sets : LeafEffect.extends;
 }
 
-/** The kinds a context builder looks for above the leaf: state, compactions and edits. */
+/** The kinds that a context builder looks for above the leaf: state, compactions and edits. */
 export function isMark(kind: Kind): boolean {
   return kind === Kind.compaction || (kind >= Kind.modelChange && kind <= Kind.contextEdit);
 }

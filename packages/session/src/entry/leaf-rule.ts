@@ -1,15 +1,14 @@
-/** Whose rule says what an entry does to the leaf. */
 import { type Kind, LeafEffect, leafEffect, Role } from "./kind.js";
 
-/** pi's ids have 8 hex digits, oh-my-pi's 8 letters, digits, `_` and `-`. Bough's own have 12 hex digits. */
+/** pi's IDs have 8 hex digits, oh-my-pi's 8 letters, digits, `_` and `-`. Bough's own have 12 hex digits. */
 const PI_ID = /^[\w-]{8}$/;
 
 /**
- * What entries do to the leaf, in the order of a file (I4).
+ * The effect of entries on the leaf, in file order (I4).
  *
- * pi and its relatives continue at the last line, whatever it is: a label, a name and an extension's record are a place
- * there. That holds for what they wrote, which their ids tell, up to the first record of Bough's own. Everything else of
- * that kind only extends the leaf.
+ * pi and its relatives resume at the last line, whatever it is: to them, a label, a name and an extension's record are
+ * positions. That applies to their entries, which their IDs reveal, up to the first record of Bough's own. All other
+ * entries of these kinds only extend the leaf.
  */
 export class LeafRule {
   #isOwn: boolean;
@@ -18,7 +17,7 @@ export class LeafRule {
     this.#isOwn = isOwn;
   }
 
-  /** What an entry may do to the leaf, whatever came before it. */
+  /** The strongest effect of an entry on the leaf, whatever came before it. */
   static mostOf(kind: Kind, id: string): LeafEffect {
     return new LeafRule().effectOf(kind, Role.none, id);
   }

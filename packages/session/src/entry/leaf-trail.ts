@@ -1,9 +1,8 @@
-/** Where the leaf is after each entry of a session file. */
 import type { EntryId, SessionEntry } from "./entry.js";
 import { kindOf, LeafEffect, roleOf } from "./kind.js";
 import { LeafRule } from "./leaf-rule.js";
 
-/** Follows the leaf over entries in the order of a file, as loading does (I4). */
+/** Follows the leaf over entries in file order, as loading does (I4). */
 export class LeafTrail {
   leaf: EntryId | null;
   readonly #rule: LeafRule;

@@ -1,8 +1,8 @@
 /**
- * Comparisons with the fixed stretches of a line, four bytes at a time: they run for every line of every load, and a
- * loop over an expected text costs several times as much. The numbers are the characters named above each function, in
- * little-endian order; the last word may overlap the one before it. The caller sees to it that all of the stretch is
- * inside the view.
+ * Comparisons with the fixed parts of a line, four bytes at a time: they run for every line of every load, and a loop
+ * over an expected text costs several times as much. The numbers are the characters named above each function, in
+ * little-endian order; the last word may overlap the one before it. The caller ensures that the whole part is inside
+ * the view.
  */
 
 /** `{"type":"` */

@@ -1,21 +1,21 @@
 /**
- * The messages a conversation is made of, as is inside `message` entries and in a built context.
+ * The messages of a conversation, as they are in `message` entries and in a built context.
  *
- * Messages come from files that other programs and other versions wrote, so every field beyond `role` may be
- * missing or odd at run time. Unknown fields are kept; code that reads a field checks it first.
+ * Messages come from files that other programs and other versions wrote, so every field except `role` may be missing or
+ * malformed at run time. Unknown fields are kept; code that reads a field checks it first.
  */
 
 export interface TextBlock {
   readonly type: "text";
   readonly text: string;
-  /** Provider-bound: only ever sent back to the provider that made it. */
+  /** Provider-bound: only sent back to the provider that made it. */
   readonly textSignature?: string;
 }
 
 export interface ThinkingBlock {
   readonly type: "thinking";
   readonly thinking: string;
-  /** Provider-bound: only ever sent back to the provider that made it. */
+  /** Provider-bound: only sent back to the provider that made it. */
   readonly thinkingSignature?: string;
   readonly redacted?: boolean;
 }
@@ -32,7 +32,7 @@ export interface ToolCallBlock {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Provider-bound: only ever sent back to the provider that made it. */
+  /** Provider-bound: only sent back to the provider that made it. */
   readonly thoughtSignature?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Cost {
   readonly total: number;
 }
 
-/** Tokens of one model call. `input` leaves out what came from a cache; `cost` is in dollars. */
+/** Tokens of one model call. `input` excludes tokens read from a cache; `cost` is in dollars. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -89,7 +89,7 @@ export interface ToolResultMessage<Details = unknown> {
   readonly timestamp: number;
 }
 
-/** A shell command the user ran from the editor. */
+/** A shell command that the user ran from the editor. */
 export interface BashExecutionMessage {
   readonly role: "bashExecution";
   readonly command: string;
@@ -112,7 +112,7 @@ export interface CustomMessage<Details = unknown> {
   readonly timestamp: number;
 }
 
-/** Made when a context is built from a `branch_summary` entry. */
+/** Made from a `branch_summary` entry when a context is built. */
 export interface BranchSummaryMessage {
   readonly role: "branchSummary";
   readonly summary: string;
@@ -120,7 +120,7 @@ export interface BranchSummaryMessage {
   readonly timestamp: number;
 }
 
-/** Made when a context is built from a `compaction` entry. */
+/** Made from a `compaction` entry when a context is built. */
 export interface CompactionSummaryMessage {
   readonly role: "compactionSummary";
   readonly summary: string;

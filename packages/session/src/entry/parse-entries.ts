@@ -1,7 +1,7 @@
-/** Lines of a session file as objects. Bad lines are values here, not errors. */
+/** Parses lines of a session file. Bad lines are values here, not errors. */
 import type { FileEntry, SessionEntry, SessionHeader } from "./entry.js";
 
-/** Why a line is neither header, title nor entry. */
+/** Why a line is not a header, title or entry. */
 export const BAD_RECORD_REASONS = {
   "not-json": "the line is not JSON",
   "not-an-object": "the line is JSON, but not an object",
@@ -12,7 +12,7 @@ export const BAD_RECORD_REASONS = {
 } as const;
 export type BadRecordReason = keyof typeof BAD_RECORD_REASONS;
 
-/** oh-my-pi's first line: a slot of fixed width for the session's title, before the header. */
+/** oh-my-pi's first line: a fixed-width slot for the session's title, before the header. */
 export interface TitleLine {
   readonly type: "title";
   readonly title?: string;
@@ -29,15 +29,15 @@ export type ParsedRecord =
   | { readonly kind: "entry"; readonly entry: SessionEntry }
   | BadRecord;
 
-/** A JSON object fresh from the parser. A `__proto__` in the text is a plain own property of it. */
+/** A JSON object fresh from the parser. A `__proto__` in the text is an ordinary own property of it. */
 export type RawRecord = Record<string, unknown>;
 
 /**
- * One line of a version 3 file. Its place is checked (`type`, `id`, `parentId`), its content is not: every other field
- * may be missing or odd.
+ * Parses one line of a version 3 file. `type`, `id` and `parentId` are checked, the content is not: every other field
+ * may be missing or malformed.
  *
- * A missing `parentId` is read as `null`. An id or parent of another kind (a number, say) is bad: guessing a string
- * for it could tie the entry to a place it never had.
+ * A missing `parentId` is read as `null`. An ID or parent of another type (such as a number) is bad: guessing a string
+ * for it could attach the entry to the wrong parent.
  */
 export function parseRecord(text: string): ParsedRecord {
   const read = parseObject(text);
@@ -53,11 +53,11 @@ export function parseRecord(text: string): ParsedRecord {
 }
 
 /**
- * Header and entries of a JSON Lines text, in any dialect and as is: hand the result to
- * `migrateSessionEntries` before trusting ids and parents.
+ * The header and entries of a JSON Lines text, in any dialect and unchanged: pass the result to `migrateSessionEntries`
+ * before relying on IDs and parents.
  *
- * Lines that are not objects with a `type` are omitted, and so is a title line. To learn what was
- * omitted, go line by line with `parseRecord`.
+ * Skips lines that are not objects with a `type`, and a title line. To learn what was skipped, parse line by line with
+ * `parseRecord`.
  */
 export function parseSessionEntries(text: string): FileEntry[] {
   const entries: FileEntry[] = [];
@@ -73,7 +73,10 @@ export function parseSessionEntries(text: string): FileEntry[] {
   return entries;
 }
 
-/** The JSON object in a line, whatever its fields. A byte order mark and a carriage return around it are fine. */
+/**
+ * The JSON object in a line, whatever its fields. A byte order mark before it and a carriage return after it are
+ * allowed.
+ */
 export function parseObject(text: string): { readonly kind: "object"; readonly record: RawRecord } | BadRecord {
   let value: unknown;
   try {
@@ -85,12 +88,12 @@ export function parseObject(text: string): { readonly kind: "object"; readonly r
   return { kind: "object", record: value as RawRecord };
 }
 
-/** True for a header of any version; without its own id a `session` line is damage. */
+/** True for a header of any version; a `session` line without an ID is damage. */
 export function isHeader(record: RawRecord): record is RawRecord & SessionHeader {
   return record.type === "session" && isId(record.id);
 }
 
-/** True if its place can be read: a type, an id, and a parent or `null`. Every other field may be missing or odd. */
+/** True if it has a type, an ID, and a parent or `null`. Every other field may be missing or malformed. */
 export function isEntry(record: RawRecord): record is RawRecord & SessionEntry {
   const { type, id, parentId } = record;
   if (typeof type !== "string" || type === "session" || !isId(id)) return false;

@@ -1,6 +1,6 @@
 /**
- * Damage as data: what was odd in a file, where, and what it means for the reader. Nothing is skipped in silence and
- * nothing is rewritten to make a problem go away (keeps I6).
+ * Damage as data: what is wrong in a file, where, and the effect for the reader. Nothing is skipped silently and
+ * nothing is rewritten to hide a problem (keeps I6).
  */
 export const PROBLEM_CODES = {
   "torn-tail": "the last line was cut off while it was written",
@@ -34,14 +34,14 @@ export type ProblemCode = keyof typeof PROBLEM_CODES;
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** First line is 1. 0 if the problem belongs to the whole file. */
+  /** Starts at 1; 0 if the problem belongs to the whole file. */
   readonly line: number;
   /** Byte offset of the line, and its length in bytes. */
   readonly offset: number;
   readonly bytes: number;
   /** What was found, in words. */
   readonly cause: string;
-  /** What it means for readers of the session. */
+  /** The effect for readers of the session. */
   readonly effect: string;
   readonly entryId?: string;
 }

@@ -4,7 +4,7 @@ import { codePoint } from "../../../../test/support/code-points.js";
 import { sampledRuns } from "../../../../test/support/sampled.js";
 import { rawFields, withField, withParent } from "./raw-fields.js";
 
-/** Key, pair and value of every field, cut out of the text by their spans. */
+/** Key, pair and value of every field, cut from the text by their spans. */
 function cut(text: string): unknown {
   return rawFields(text)?.map((field) => [
     field.key,

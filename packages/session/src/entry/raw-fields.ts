@@ -2,8 +2,8 @@ import { attempt } from "../text/index.js";
 /**
  * The top-level fields of a JSON object as spans of its text.
  *
- * Lines are edited as text and never parsed and written again: `1e-05`, `12345678901234567890`, `\u00e9` and double
- * spaces would come back as something else, and fields we do not know must survive byte for byte.
+ * Lines are edited as text, never parsed and reserialized: `1e-05`, `12345678901234567890`, `\u00e9` and double spaces
+ * would change, and unknown fields must be preserved byte for byte.
  */
 export interface RawField {
   /** Without quotes, escapes resolved. */
@@ -16,11 +16,11 @@ export interface RawField {
 }
 
 /**
- * The fields of the object in `text`, in their order, duplicates included; `undefined` when the text is not one
+ * The fields of the object in `text`, in order and including duplicates; `undefined` if the text is not one
  * well-bracketed object.
  *
- * A byte order mark before the object and blanks around it are fine. Nested values are skipped, not checked: ask
- * `JSON.parse` first. Depth costs memory, never the call stack.
+ * A byte order mark before the object and white space around it are allowed. Nested values are skipped, not checked:
+ * use `JSON.parse` first. Depth costs memory, never the call stack.
  */
 export function rawFields(text: string): readonly RawField[] | undefined {
   const fields: RawField[] = [];
@@ -48,8 +48,8 @@ export function rawFields(text: string): readonly RawField[] | undefined {
 }
 
 /**
- * The same line under another parent: only the value of `parentId` changes, or the field is added after `id`.
- * `text` must hold an object.
+ * Changes the parent in a line: replaces the value of `parentId`, or adds the field after `id`. `text` must hold an
+ * object.
  */
 export function withParent(text: string, parentId: string | null): string {
   const fields = fieldsOf(text);
@@ -60,10 +60,10 @@ export function withParent(text: string, parentId: string | null): string {
 }
 
 /**
- * The same line with one field set to a value given as JSON text: in place where the field is, else as the last
- * field. `text` must hold an object.
+ * Sets a field in a line to a value given as JSON text: in place if the field exists, otherwise as the last field.
+ * `text` must hold an object.
  *
- * A key that is twice is replaced twice, so readers that take the first and readers that take the last agree.
+ * All occurrences of a duplicate key are replaced, so readers that use the first and readers that use the last agree.
  */
 export function withField(text: string, key: string, rawJson: string): string {
   const fields = fieldsOf(text);
@@ -113,7 +113,7 @@ function isBlankFrom(text: string, from: number): boolean {
   return skipBlanks(text, from) === text.length;
 }
 
-/** Where the value that starts at `start` ends, or -1. */
+/** The end of the value that starts at `start`, or -1. */
 function endOfValue(text: string, start: number): number {
   const code = text.charCodeAt(start);
   if (code === QUOTE) return endOfString(text, start);
@@ -122,7 +122,7 @@ function endOfValue(text: string, start: number): number {
   return SCALAR.test(text) ? SCALAR.lastIndex : -1;
 }
 
-/** Where the string that starts at `start` ends, or -1. A quote behind an odd run of backslashes is part of it. */
+/** The end of the string that starts at `start`, or -1. A quote after an odd number of backslashes is part of it. */
 function endOfString(text: string, start: number): number {
   if (text.charCodeAt(start) !== QUOTE) return -1;
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
@@ -153,6 +153,6 @@ function endOfNested(text: string, start: number): number {
 
 function decodedString(quoted: string): string | undefined {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
-  // An escape JSON does not have: the text is not a JSON object.
+  // An escape that JSON does not have: the text is not a JSON object.
   return attempt(() => JSON.parse(quoted) as string);
 }

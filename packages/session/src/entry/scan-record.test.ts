@@ -16,7 +16,7 @@ const ROLES = [
   ...["compactionSummary", "system", "wizard", ""],
 ];
 
-/** What a quick look at a line says, in the words of a full reading. */
+/** The result of a quick scan of a line, in the form of a full parse. */
 function scanned(text: string) {
   const bytes = new TextEncoder().encode(text);
   const scan = newRecordScan();
@@ -60,7 +60,7 @@ const entry = fc.record(
   { requiredKeys: ["type", "id"] },
 );
 
-/** The fields in this order or in any, packed or with blanks: whatever a writer of this family might do. */
+/** The fields in this order or any other, packed or with spaces: whatever a writer of this format might do. */
 const line = fc
   .record({ entry, order: fc.option(fc.array(fc.nat(100), { minLength: 7, maxLength: 7 })), spaced: fc.boolean() })
   .map(({ entry: fields, order, spaced }) => {
@@ -81,7 +81,7 @@ describe("the quick look at a line", () => {
     fc.assert(
       fc.property(line, (text) => {
         const quick = scanned(text);
-        // A header or a title without an id is for the full reading to judge.
+        // A header or a title without an ID is left to the full parse.
         if (quick === Scan.unclear || quick === Scan.header || quick === Scan.title) return;
         expect(quick).toEqual(parsed(text));
       }),

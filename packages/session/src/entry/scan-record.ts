@@ -1,8 +1,8 @@
 /**
- * Reads where a record is in the tree from the first bytes of its line, without parsing it (keeps I8).
+ * Reads the ID, parent, kind and time of a record from the first bytes of its line, without parsing it (keeps I8).
  *
- * Understands the key order every writer of this family uses: `type`, `id`, `parentId`, `timestamp`, then the rest.
- * Any other order, an escape inside an id, or a cut line is left to the caller, who parses that one line.
+ * Understands the key order that every writer of this format uses: `type`, `id`, `parentId`, `timestamp`, then the
+ * rest. Any other order, an escape inside an ID, or a cut line is left to the caller, who parses that one line.
  */
 import { POSITION_TYPE } from "./entry.js";
 import { Kind, kindOfType, OWN_PREFIX, Role, roleOfName } from "./kind.js";
@@ -18,7 +18,7 @@ import {
 } from "./line-bytes.js";
 
 export const Scan = {
-  /** The fast reading does not apply: parse the line. */
+  /** The fast scan does not apply: parse the line. */
   unclear: 0,
   entry: 1,
   header: 2,
@@ -26,18 +26,18 @@ export const Scan = {
 } as const;
 export type Scan = (typeof Scan)[keyof typeof Scan];
 
-/** The result of one scan. One object is used again for every line, so that a scan allocates nothing. */
+/** The result of one scan. One object is reused for every line, so that a scan allocates nothing. */
 export interface RecordScan {
   kind: Kind;
   role: Role;
   idStart: number;
   idEnd: number;
-  /** -1 where `parentId` is null. */
+  /** -1 if `parentId` is null. */
   parentStart: number;
   parentEnd: number;
-  /** Where the text of `timestamp` starts; -1 if it is not of the form that every writer uses, 24 characters and a `Z`. */
+  /** The start of the text of `timestamp`; -1 if it does not have the usual form of 24 characters ending in `Z`. */
   timestampStart: number;
-  /** The bytes these positions are in. Lines come by the thousand from one block, and its view is made once. */
+  /** The bytes that these positions refer to. Thousands of lines share one block, whose view is created once. */
   bytes: Uint8Array;
   view: DataView;
 }
@@ -177,7 +177,7 @@ function isPlainTime(view: DataView, start: number, end: number): boolean {
   return start + 24 < end && view.getUint8(start + 24) === QUOTE && view.getUint8(start + 23) === 0x5a;
 }
 
-/** An ISO time has 24 characters in every file there is; anything else is measured. */
+/** An ISO time has 24 characters in every known file; anything else is measured. */
 function timestampLength(view: DataView, start: number, end: number): number {
   if (isPlainTime(view, start, end)) return 24;
   const quote = closingQuote(view, start, end);
@@ -185,8 +185,8 @@ function timestampLength(view: DataView, start: number, end: number): number {
 }
 
 /**
- * Position of the quote that ends a plain string; -1 where it holds an escape, a byte that is not ASCII (it may not be
- * UTF-8 either), or does not end.
+ * Position of the quote that ends a plain string; -1 if the string holds an escape or a non-ASCII byte (which may not
+ * be UTF-8 either), or does not end.
  */
 function closingQuote(view: DataView, from: number, end: number): number {
   for (let i = from; i < end; i++) {
@@ -212,7 +212,7 @@ interface Name {
   readonly value: number;
 }
 
-/** Names grouped by length: most lengths hold one name, so a look-up is one comparison. */
+/** Names grouped by length: most lengths have a single name, so a lookup is one comparison. */
 function names(list: readonly string[], numberOf: (name: string) => number): readonly (readonly Name[])[] {
   const byLength: Name[][] = [];
   for (const name of list) {

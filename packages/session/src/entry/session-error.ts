@@ -1,7 +1,6 @@
-/** The one class of thrown failure: a stable code, typed data, and what to do next. */
 import { CodedError } from "./coded-error.js";
 
-/** Codes of `SessionError`, and what each means. */
+/** Codes of `SessionError` and their meanings. */
 export const ERROR_CODES = {
   "entry-not-found": "no entry has this id",
   "ambiguous-entry": "several entries match",

@@ -1,7 +1,7 @@
-/** What a sub-agent's conversation is told by. */
+/** Identify the conversation of a sub-agent. */
 
-/** The `customType` of the entry a sub-agent's conversation hangs below. */
+/** The `customType` of the entry that a sub-agent's conversation starts below. */
 export const SUBAGENT_TYPE = "bough.subagent";
 
-/** The `customType` of what a sub-agent was told: the main agent's words, instead of the user's. */
+/** The `customType` of a sub-agent's prompt, which comes from the main agent instead of the user. */
 export const SUBAGENT_PROMPT_TYPE = "subagent.prompt";

@@ -1,4 +1,4 @@
-/** The todo list a model keeps: it is in the results of the tool `todo`, so every branch has its own. */
+/** The todo list that a model keeps: stored in the results of the tool `todo`, so that every branch has its own. */
 import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import { resultIn } from "./tool-calls.js";
@@ -11,7 +11,9 @@ export interface TodoItem {
   readonly status: (typeof TODO_STATES)[number];
 }
 
-/** The list that an entry sets; undefined for every other entry. Files may hold anything: what does not fit is skipped. */
+/**
+ * The list that an entry sets; undefined for every other entry. Files may contain anything: invalid items are skipped.
+ */
 export function todoIn(entry: SessionEntry): readonly TodoItem[] | undefined {
   const result = resultIn(entry);
   if (result?.toolName !== "todo" || result.isError || entry.type !== "message") return undefined;

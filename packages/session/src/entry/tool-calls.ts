@@ -1,10 +1,10 @@
-/** Tool calls and results inside entries, read with care: files may hold anything. */
+/** Tool calls and results inside entries, validated, because files may contain anything. */
 import { isRecord } from "../text/index.js";
 import { roleIn } from "./content.js";
 import type { SessionEntry } from "./entry.js";
 import type { ToolCallBlock } from "./message.js";
 
-/** The tool calls an entry makes; none for anything but an assistant message. */
+/** The tool calls in an entry; empty for anything but an assistant message. */
 export function callsIn(entry: SessionEntry): ToolCallBlock[] {
   if (entry.type !== "message" || roleIn(entry) !== "assistant") return [];
   const content: unknown = (entry.message as { readonly content?: unknown }).content;
@@ -24,7 +24,7 @@ export interface ResultIn {
   readonly isError: boolean;
 }
 
-/** The tool result an entry is; undefined for anything else. */
+/** The tool result in an entry; undefined for anything else. */
 export function resultIn(entry: SessionEntry): ResultIn | undefined {
   if (entry.type !== "message" || roleIn(entry) !== "toolResult") return undefined;
   const { toolCallId, toolName, isError } = entry.message as unknown as Readonly<Record<string, unknown>>;

@@ -1,10 +1,13 @@
-/** Token counts as pi promises them to extensions and adds them up for its footer: every count and every cost is a number. */
+/**
+ * Token counts as pi guarantees them to extensions and adds them up for its footer: every count and every cost is a
+ * number.
+ */
 import { isRecord } from "../text/index.js";
 import type { Usage } from "./message.js";
 
 const COUNTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** The same object where nothing is missing. Counts that are not there are 0. */
+/** The same object if nothing is missing. Missing counts are 0. */
 export function wholeUsage(value: unknown): Usage {
   const usage = isRecord(value) ? value : {};
   const cost = isRecord(usage.cost) ? usage.cost : {};

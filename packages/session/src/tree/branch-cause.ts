@@ -3,13 +3,13 @@ import { branchIndexOf } from "./branch-index.js";
 import type { TreeSource } from "./tree-source.js";
 
 /**
- * Why the branch that entry `n` is on exists: the cause of the move after which its first entry was written.
+ * Why the branch of entry `n` exists: the cause of the move after which its first entry was written.
  *
  *     a ─ b ─ c           "tree" for d and e: a position record at b, with that cause, was written before d.
  *         ├─ (position, "tree")
- *         └─ d ─ e        Undefined for a, b and c: the oldest conversation below a fork point just continued.
+ *         └─ d ─ e        Undefined for a, b and c: the oldest conversation below a fork point simply continued.
  *
- * Undefined too if no record tells, as in files of other programs. Reads one entry at most.
+ * Also undefined if no record tells, as in files of other programs. Reads at most one entry.
  */
 export function branchCause(source: Pick<TreeSource, "tree" | "entryAt">, n: number): MoveCause | undefined {
   const { tree } = source;
@@ -23,9 +23,9 @@ export function branchCause(source: Pick<TreeSource, "tree" | "entryAt">, n: num
   return entry?.type === "custom" ? causeIn(entry.data) : undefined;
 }
 
-/** The record of a position at `fork` that was written last before the way down to `first` was begun, or -1. */
+/** The latest position record at `fork` that was written before the path down to `first` started, or -1. */
 function lastPositionAt(tree: TreeSource["tree"], fork: number, first: number): number {
-  // A change of model may be between.
+  // A model change may come in between.
   let top = first;
   while (tree.parentOf(top) !== fork) top = tree.parentOf(top);
   let last = -1;
@@ -37,6 +37,6 @@ function lastPositionAt(tree: TreeSource["tree"], fork: number, first: number): 
 
 function causeIn(fields: unknown): MoveCause | undefined {
   const cause = (fields as { readonly cause?: unknown } | null | undefined)?.cause;
-  // A pull from a store records where this copy is. That starts no branch.
+  // A pull from a store also records where this copy is, but that starts no branch.
   return typeof cause === "string" && cause !== "" && cause !== "sync" ? cause : undefined;
 }

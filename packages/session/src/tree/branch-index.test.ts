@@ -175,7 +175,7 @@ function seen(tree: TreeIndex, branches: BranchIndex): readonly (Seen | string)[
   return facts;
 }
 
-/** The same by looking at everything for each question. */
+/** The same facts, computed by examining everything for each question. */
 function expected(tree: TreeIndex): readonly (Seen | string)[] {
   const conversation: number[] = [];
   for (let n = 0; n < tree.count; n++) if (isConversation(tree.kindOf(n))) conversation.push(n);

@@ -1,13 +1,13 @@
 /**
- * Branches by number, kept next to a tree and grown with it.
+ * Branches by number, kept next to a tree and updated as it grows.
  *
  *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number
  *          ├─ e ─ f          #2: e f          each later child takes the next one
  *          └─ g              #3: g
  *
- * Numbers follow the order in which first entries were written, whatever their times say, so they stay as the log grows.
- * Only conversation counts; a second root is a later child of the start. Typed arrays and one pass over what is new;
- * nothing is read and nothing recurses (keeps I8, I9).
+ * Numbers follow the order in which first entries were written, whatever their times, so they stay the same as the log
+ * grows. Only conversation counts; a second root is a later child of the start. Uses typed arrays and one pass over
+ * what is new; nothing is read and nothing recurses (keeps I8, I9).
  */
 import { BranchTable } from "./branch-table.js";
 import { isConversation } from "./branches.js";
@@ -50,7 +50,7 @@ export class BranchIndex {
     this.#table = new BranchTable(tree.times);
   }
 
-  /** Takes in what was added. Where damage changed places that were known, everything is numbered again. */
+  /** Includes what was added. If damage moved known entries, everything is numbered again. */
   update(): void {
     const { count, revision } = this.#tree;
     if (revision !== this.#revision) this.#restart();
@@ -62,7 +62,7 @@ export class BranchIndex {
     this.#built = count;
   }
 
-  /** As long as nothing was odd, every parent is before its children: one pass knows all it needs. */
+  /** As long as there are no irregularities, every parent comes before its children, so one pass is enough. */
   #takeInOrdered(from: number, count: number): void {
     for (let n = from; n < count; n++) {
       this.#findNearest(n);
@@ -83,7 +83,7 @@ export class BranchIndex {
     for (let n = from; n < count; n++) if (!this.#sums.isCounted(n)) this.#count(n);
   }
 
-  /** How many branches there are; they are numbered from 1. */
+  /** The number of branches; they are numbered from 1. */
   get count(): number {
     return this.#table.count;
   }
@@ -93,7 +93,7 @@ export class BranchIndex {
     return this.#sums.allTurns;
   }
 
-  /** The branch an entry is on. Bookkeeping is on the branch of the conversation above it. */
+  /** The branch of an entry. Bookkeeping belongs to the branch of the conversation above it. */
   branchOf(n: number): number {
     const at = n < 0 ? -1 : (this.#nearest[n] as number);
     return at < 0 ? 1 : (this.#branch[at] as number);
@@ -104,17 +104,17 @@ export class BranchIndex {
     return this.#table.firstOf(branch);
   }
 
-  /** The conversation entry a branch hangs from; -1 is the start. */
+  /** The conversation entry that a branch starts from; -1 is the start. */
   forkPointOf(branch: number): number {
     return this.conversationParentOf(this.firstOf(branch));
   }
 
-  /** The branch a branch hangs from; 0 for the first. */
+  /** The branch that a branch starts from; 0 for the first. */
   parentBranchOf(branch: number): number {
     return branch <= 1 ? 0 : this.branchOf(this.forkPointOf(branch));
   }
 
-  /** The end of a branch, following its own number. */
+  /** The last entry of a branch, along its own number. */
   tipOf(branch: number): number {
     return this.#table.tipOf(branch);
   }
@@ -124,7 +124,7 @@ export class BranchIndex {
     return this.turnsAt(this.tipOf(branch)) - this.turnsAt(this.forkPointOf(branch));
   }
 
-  /** Prompts in the branch and in all branches that hang from it. */
+  /** Prompts in the branch and in all branches below it. */
   turnsBelow(branch: number): number {
     return this.#table.sumBelow(branch, {
       own: (b) => this.turnsIn(b),
@@ -144,12 +144,12 @@ export class BranchIndex {
     return parent < 0 ? -1 : (this.#nearest[parent] as number);
   }
 
-  /** Conversation entry next below `n` that was written first, or -1: the one that keeps the number. The first root for -1. */
+  /** The first-written conversation child of `n`, which keeps its number, or -1. The first root for -1. */
   firstChildOf(n: number): number {
     return n < 0 ? this.#firstRoot : (this.#firstChild[n] as number);
   }
 
-  /** Numbers of the branches that start at `n`: the later children, by their times. The later roots for -1. */
+  /** Numbers of the branches that start at `n`: its later children, by time. The later roots for -1. */
   laterChildrenOf(n: number): readonly number[] {
     return this.#table.startingAt(n) ?? NO_BRANCHES;
   }
@@ -163,27 +163,27 @@ export class BranchIndex {
     return this.#table.isForkAt(n);
   }
 
-  /** Prompts on the path to `n`, `n` included. */
+  /** Prompts on the path to `n`, inclusive. */
   turnsAt(n: number): number {
     return this.#sums.turnsAt(n);
   }
 
-  /** Tool results on the path to `n`, `n` included. */
+  /** Tool results on the path to `n`, inclusive. */
   toolsAt(n: number): number {
     return this.#sums.toolsAt(n);
   }
 
-  /** Conversation entries on the path to `n`, `n` included. */
+  /** Conversation entries on the path to `n`, inclusive. */
   depthAt(n: number): number {
     return this.#sums.depthAt(n);
   }
 
-  /** Bytes of the conversation entries on the path to `n`, `n` included. */
+  /** Bytes of the conversation entries on the path to `n`, inclusive. */
   bytesAt(n: number): number {
     return this.#sums.bytesAt(n);
   }
 
-  /** The deepest conversation entry on both paths, or -1. Goes from branch to branch, not from entry to entry. */
+  /** The deepest conversation entry on both paths, or -1. Steps from branch to branch, not from entry to entry. */
   commonAncestor(a: number, b: number): number {
     let x = this.conversationAt(a);
     let y = this.conversationAt(b);
@@ -197,12 +197,12 @@ export class BranchIndex {
     return -1;
   }
 
-  /** The conversation child of `at` on the way to `below`, or -1 where `below` is not below it. -1 is the start. */
+  /** The conversation child of `at` on the path to `below`, or -1 if `below` is not below it. -1 is the start. */
   childTowards(at: number, below: number): number {
     for (let n = this.conversationAt(below); n >= 0 && n !== at; ) {
       const branch = this.branchOf(n);
       const first = this.firstOf(branch);
-      // Along the branch the first child leads on; a branch that starts at `at` is the child itself.
+      // Within a branch the first child leads on; a branch that starts at `at` is itself the child.
       if (at >= 0 && this.branchOf(at) === branch)
         return this.depthAt(at) < this.depthAt(n) ? this.firstChildOf(at) : -1;
       n = this.forkPointOf(branch);
@@ -211,7 +211,10 @@ export class BranchIndex {
     return -1;
   }
 
-  /** Places of all entries in one walk, so that "inside this branch" is a comparison. Made when someone asks. */
+  /**
+   * The positions of all entries in one walk, so that testing for "inside this branch" is a comparison. Computed on
+   * first use.
+   */
   get subtreeOrder(): SubtreeOrder {
     this.#order ??= new SubtreeOrder(this.#tree);
     return this.#order;
@@ -225,7 +228,7 @@ export class BranchIndex {
     this.#order = undefined;
   }
 
-  /** Most parents are before their children, and then are known. In a damaged file the walk goes up to what is. */
+  /** Most parents come before their children and are known by then. In a damaged file, walks up to a known one. */
   #findNearest(start: number): void {
     const tree = this.#tree;
     const nearest = this.#nearest;
@@ -249,7 +252,7 @@ export class BranchIndex {
     for (const at of walk) nearest[at] = found;
   }
 
-  /** The trunk is #1 also in a damaged file where another branch is before it. */
+  /** The trunk is #1 even in a damaged file in which another branch comes first. */
   #findFirstRoot(from: number): void {
     for (let n = from; n < this.#tree.count; n++) {
       if (!isConversation(this.#tree.kindOf(n)) || this.conversationParentOf(n) >= 0) continue;
@@ -259,7 +262,7 @@ export class BranchIndex {
     }
   }
 
-  /** In the order of the file: is this the child that keeps the number, or the start of a branch? */
+  /** In file order: is this the child that keeps the number, or the start of a branch? */
   #findPlace(n: number): void {
     if (n === this.#firstRoot) return;
     const parent = this.conversationParentOf(n);
@@ -268,7 +271,7 @@ export class BranchIndex {
     else this.#branch[n] = this.#table.start(n, parent);
   }
 
-  /** Numbers and sums along the path, top down from what is known. */
+  /** Numbers and sums along the path, top down from the last counted entry. */
   #count(start: number): void {
     const walk = [start];
     for (let n = this.#tree.parentOf(start); !this.#sums.isCounted(n); n = this.#tree.parentOf(n)) walk.push(n);

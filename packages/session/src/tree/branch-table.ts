@@ -1,22 +1,24 @@
-/** What is known of each branch by its number: where it starts, where it ends, and which start at the same entry. */
+/**
+ * The data of each branch by its number: where it starts, where it ends, and which branches start at the same entry.
+ */
 import type { EntryTimes } from "./entry-times.js";
 
 interface BranchSums {
   readonly own: (branch: number) => number;
   /** 0 for the first branch. */
   readonly parent: (branch: number) => number;
-  /** Depth of its first entry: a branch is always deeper than the one it hangs from. */
+  /** Depth of its first entry: a branch is always deeper than the one it starts from. */
   readonly depth: (branch: number) => number;
 }
 
 export class BranchTable {
   readonly #times: EntryTimes;
-  /** Slot 0 is no one's: branches are numbered from 1. */
+  /** Slot 0 is unused: branches are numbered from 1. */
   readonly #firsts: number[] = [-1];
   readonly #tips: number[] = [-1];
-  /** By the entry they hang from; only forks are here. */
+  /** By the entry they start from; contains only forks. */
   readonly #starting = new Map<number, number[]>();
-  /** Entries at which several branches start that are not in the order of their times. */
+  /** Entries at which several branches start that may not be in time order. */
   readonly #unsorted = new Set<number>();
   #sums: readonly number[] | undefined;
 
@@ -28,7 +30,10 @@ export class BranchTable {
     return this.#firsts.length - 1;
   }
 
-  /** A new branch with its first entry, as a later child of `parent`. The very first has no siblings: below -1. */
+  /**
+   * Adds a branch with its first entry, as a later child of `parent`. The very first branch has no siblings: pass less
+   * than -1.
+   */
   start(first: number, parent: number): number {
     const branch = this.#firsts.push(first) - 1;
     this.#tips.push(-1);
@@ -56,7 +61,7 @@ export class BranchTable {
     return this.#tips[branch] ?? -1;
   }
 
-  /** The entries branches hang from; -1 is the start. */
+  /** The entries at which branches start; -1 is the start. */
   get forks(): Iterable<number> {
     return this.#starting.keys();
   }
@@ -72,7 +77,7 @@ export class BranchTable {
     if (this.#times.areInFileOrder(this.firstOf(branches.at(-1) as number))) return branches;
     const firsts = branches.map((branch) => this.firstOf(branch));
     const oldest = this.#times.oldestFirst(firsts);
-    // The usual case; a hundred thousand branches are not looked up one by one then.
+    // The usual case, which avoids looking up a hundred thousand branches one by one.
     if (oldest.every((first, i) => first === firsts[i])) return branches;
     const byFirst = new Map(firsts.map((first, i) => [first, branches[i] as number]));
     const sorted = oldest.map((first) => byFirst.get(first) as number);
@@ -80,7 +85,7 @@ export class BranchTable {
     return sorted;
   }
 
-  /** Something of a branch and of all that hang from it, summed once for all of them. */
+  /** A sum over a branch and all branches below it, computed once for all branches. */
   sumBelow(branch: number, sums: BranchSums): number {
     this.#sums ??= this.#sumAll(sums);
     return this.#sums[branch] ?? 0;
@@ -90,7 +95,8 @@ export class BranchTable {
     const sums = this.#firsts.map((_, branch) => (branch === 0 ? 0 : own(branch)));
     const order = [...sums.keys()].slice(1);
     const depths = order.map(depth);
-    // Deepest first, so that each is whole before it is added to the one above; a damaged file may number them otherwise.
+    // Deepest first, so that each sum is complete before it is added to its parent; numbers may be in another order in
+    // a damaged file.
     order.sort((a, b) => (depths[b - 1] as number) - (depths[a - 1] as number) || b - a);
     for (const branch of order) {
       const above = parent(branch);

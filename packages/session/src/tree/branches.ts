@@ -4,12 +4,12 @@
  *     a ─ b ─ c ─ d          tips: d, f
  *          └─ e ─ f
  *
- * Only conversation counts: a label or a rename below an entry makes neither a branch nor an end.
+ * Only conversation counts: a label or a rename below an entry creates neither a branch nor a tip.
  */
 import { Kind } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
-/** Whether entries of this kind are part of what was said, not a note about it. */
+/** Whether entries of this kind are part of the conversation, not a note about it. */
 export function isConversation(kind: Kind): boolean {
   return kind >= Kind.message && kind <= Kind.customMessage;
 }
@@ -28,7 +28,7 @@ export function tipsOf(tree: TreeIndex): number[] {
   return tips;
 }
 
-/** How many branches the session has: its tips. */
+/** The number of branches in the session: its tips. */
 export function branchCount(tree: TreeIndex): number {
   return tipsOf(tree).length;
 }
@@ -40,7 +40,10 @@ export function conversationParent(tree: TreeIndex, n: number): number {
   return at;
 }
 
-/** For each entry the conversation entry at or above it, found once for all: a chain of notes is walked one time. */
+/**
+ * For each entry, the conversation entry at or above it, computed for all at once: a chain of notes is walked only
+ * once.
+ */
 function nearestConversation(tree: TreeIndex): Int32Array {
   const nearest = new Int32Array(tree.count).fill(-2);
   const walk: number[] = [];

@@ -2,19 +2,19 @@ import { enlarged } from "./enlarged.js";
 import type { EntryTimes } from "./entry-times.js";
 
 /**
- * Children of every entry as linked lists in typed arrays, oldest first: by their times, and where those are the same in
- * the order they were written.
+ * Children of every entry as linked lists in typed arrays, oldest first: by time, or in file order if the times are
+ * equal.
  *
  *        p            first[p] = a   next[a] = b   next[b] = c   last[p] = c
  *      / | \
  *     a  b  c
  *
- * Roots are the children of -1. Built from the parents when someone first asks, then kept up to date on append. Times
- * are read when someone asks for the children of an entry that has several.
+ * Roots are the children of -1. Built from the parents on first use, then updated on append. Times are read only for
+ * the children of an entry that has several.
  */
 export class ChildLinks {
   readonly #times: EntryTimes;
-  /** Slots with several children whose order was not looked at since the last one was added. */
+  /** Slots with several children that may need sorting since one was added. */
   readonly #unsorted = new Set<number>();
   #first: Int32Array;
   #last: Int32Array;

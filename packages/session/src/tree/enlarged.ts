@@ -1,4 +1,4 @@
-/** A column of numbers in a larger array. */
+/** Copies a column of numbers to a larger array. */
 export function enlarged<Column extends Int32Array | Uint32Array | Uint8Array | Float64Array>(
   old: Column,
   bigger: Column,

@@ -1,22 +1,24 @@
-/** Of a plain time: `2026-11-16T09:30:00.000Z`. */
+/** The length of a plain time: `2026-11-16T09:30:00.000Z`. */
 const LETTERS = 24;
 
-/** When entries were written, read only if it decides an order, and then kept. */
+/** When entries were written; read only if that decides an order, and then cached. */
 export class EntryTimes {
-  /** Milliseconds; NaN if nothing can be read. */
+  /** Returns milliseconds; NaN if the time cannot be read. */
   #read: ((n: number) => number) | undefined;
-  /** By number; `UNREAD` if not read yet. Made when a time is first asked for. */
+  /** By number; `UNREAD` if not read yet. Created when a time is first needed. */
   #known = new Float64Array(0);
   #mattered = false;
-  /** The time of the line loaded last, as six numbers that compare like its text; whether all came in order so far. */
+  /**
+   * The time of the line loaded last, as six numbers that compare like its text, and whether all came in order so far.
+   */
   readonly #lastLoaded = new Int32Array(LETTERS / 4);
   #loadsInOrder = true;
-  /** Entries below this number are as old as their places in the file. */
+  /** Entries below this number are in time order in the file. */
   #inOrder = 0;
 
   /**
-   * Takes in the time of the next line when a whole log is read; -1 if it is not plain. Nearly every log is in the
-   * order of its times, and then no time has to be read again, not of a hundred thousand siblings.
+   * Records the time of the next line while a whole log is loaded; -1 if it is not plain. Nearly every log is in time
+   * order, and then no time must be read again, not even for a hundred thousand siblings.
    */
   load(view: DataView, at: number): void {
     if (!this.#loadsInOrder) return;
@@ -27,7 +29,7 @@ export class EntryTimes {
     this.#inOrder = this.#loadsInOrder ? count : 0;
   }
 
-  /** Letters are ASCII, so four of them are a positive number that compares like their text. */
+  /** The characters are ASCII, so four of them are a positive number that compares like their text. */
   #comesNext(view: DataView, at: number): boolean {
     const last = this.#lastLoaded;
     for (let i = 0; i < LETTERS; i += 4) {
@@ -41,26 +43,26 @@ export class EntryTimes {
     return true;
   }
 
-  /** Says how a time is read. Without it, entries are as old as their places in the file. */
+  /** Sets how a time is read. Without it, file order counts as time order. */
   readBy(read: (n: number) => number): void {
     this.#read = read;
     this.#known = new Float64Array(0);
   }
 
-  /** The content of an entry was found elsewhere. */
+  /** The content of an entry was found elsewhere, so its time must be read again. */
   forget(n: number): void {
     this.#inOrder = 0;
     if (n < this.#known.length) this.#known[n] = UNREAD;
   }
 
-  /** Whether entries up to this one are as old as their places in the file, so that siblings need no second look. */
+  /** Whether entries up to this one are in time order in the file, so that siblings need no sorting. */
   areInFileOrder(upTo: number): boolean {
     return this.#read === undefined || upTo < this.#inOrder;
   }
 
   /**
-   * Siblings by their times; the same time, and a time that cannot be read, leave them in the order of the file. One
-   * without a time stays after the sibling that was written before it.
+   * Sorts siblings by time; equal times leave them in file order. A sibling whose time cannot be read stays after the
+   * one written before it.
    */
   oldestFirst(siblings: readonly number[]): number[] {
     const inFile = isAscending(siblings) ? siblings.slice() : siblings.toSorted((a, b) => a - b);
@@ -68,13 +70,13 @@ export class EntryTimes {
     this.#makeRoom((inFile.at(-1) ?? 0) + 1);
     const times = new Float64Array(inFile.length);
     let latest = Number.NEGATIVE_INFINITY;
-    // Plain loops: there may be a hundred thousand siblings, and the first rows of the tree wait for them.
+    // Plain loops: there may be a hundred thousand siblings, and drawing the tree waits for them.
     for (let place = 0; place < inFile.length; place++) {
       const own = this.#timeOf(inFile[place] as number);
       if (!Number.isNaN(own)) latest = own;
       times[place] = latest;
     }
-    // The usual case, and a hundred thousand siblings need no sorting then.
+    // The usual case, in which a hundred thousand siblings need no sorting.
     if (isAscending(times)) return inFile;
     const places = Array.from(inFile.keys());
     places.sort((a, b) => difference(times[a] as number, times[b] as number) || a - b);
@@ -83,7 +85,7 @@ export class EntryTimes {
     return sorted;
   }
 
-  /** Even if some were added later: only their times are looked at, and that of the last one before them. */
+  /** Also for siblings added later: only their times are read, and that of the last one before them. */
   #areInOrder(inFile: readonly number[]): boolean {
     let place = inFile.length;
     while (place > 0 && (inFile[place - 1] as number) >= this.#inOrder) place -= 1;
@@ -98,7 +100,7 @@ export class EntryTimes {
     return true;
   }
 
-  /** The times that were read, where any of them gave another order than the file. */
+  /** The times that were read, if any of them changed the order. */
   whatMattered(): [n: number, time: number][] {
     const read: [n: number, time: number][] = [];
     if (!this.#mattered) return read;
@@ -124,7 +126,7 @@ export class EntryTimes {
 
 const UNREAD = Number.NEGATIVE_INFINITY;
 
-/** Infinities are equal to themselves here. */
+/** Treats equal infinities as equal. */
 function difference(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }

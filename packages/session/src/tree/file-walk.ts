@@ -1,44 +1,44 @@
-/** What a move does to files: the checkpoints between two entries, summed up by path. */
+/** How a move changes files: the checkpoints between two entries, combined by path. */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
 import { joinedSessions, type SkippedFile, sameFile } from "../entry/internal.js";
 
-/** One checkpoint on the way. */
+/** One checkpoint between two entries. */
 export interface FileStep {
   readonly entryId: EntryId;
   readonly by: "tool" | "person" | "restore" | "attempt";
   readonly changes: readonly FileDelta[];
   /** The machine it came from, if it was not recorded on this one. */
   readonly from?: string;
-  /** Other sessions that made the changes, or may have. */
+  /** Other sessions that made, or may have made, the changes. */
   readonly with?: readonly { readonly session: string; readonly callIds?: readonly string[] }[];
-  /** What the step changed and is not covered. */
+  /** Files that the step changed but that are not recorded. */
   readonly skipped?: readonly SkippedFile[];
 }
 
 export interface FileTarget {
   readonly path: string;
-  /** What is there if nothing but the session changed it. */
+  /** The state on disk if nothing but the session changed the file. */
   readonly expected: FileState;
-  /** What should be there. */
+  /** The state that the file should have. */
   readonly wanted: FileState;
-  /** The person changed it in one of the steps. */
+  /** The user changed it in one of the steps. */
   readonly byPerson: boolean;
   /** A machine that one of the steps came from, if it is not this one. */
   readonly from?: string;
-  /** It is to be undone, and these other sessions made one of the changes, or may have. */
+  /** Set if undoing affects changes that these other sessions made, or may have made. */
   readonly with?: readonly { readonly session: string; readonly callIds?: readonly string[] }[];
 }
 
 export interface FileWay {
-  /** From the old leaf to the common ancestor, newest first: to be undone. */
+  /** From the old leaf to the common ancestor, newest first: to undo. */
   readonly up: readonly FileStep[];
-  /** From below the common ancestor to the new leaf, oldest first: to be applied. */
+  /** From below the common ancestor to the new leaf, oldest first: to apply. */
   readonly down: readonly FileStep[];
 }
 
 /**
- * Every path that a checkpoint on the way names, by name. A path whose states are the same at both ends is not in it: it
- * is not looked at and not touched.
+ * Every path that one of these checkpoints names, sorted. A path with the same state at both ends is omitted: it is
+ * neither checked nor touched.
  */
 export function fileTargets({ up, down }: FileWay): readonly FileTarget[] {
   const targets = new Map<string, FileTarget>();
@@ -56,11 +56,11 @@ export function fileTargets({ up, down }: FileWay): readonly FileTarget[] {
     });
   };
   for (const step of up) {
-    // Within a step a path is named once; backwards is right even if it is not.
+    // A step names each path once; reversing is correct even if it does not.
     for (const { path, before, after } of step.changes.toReversed()) add({ path, before: after, after: before }, step);
   }
   for (const { changes, with: _, ...step } of down) {
-    // Going forward takes nothing from anyone: what is there is what this session expects, or a conflict.
+    // Going forward undoes no one's changes: the file is as this session expects, or it is a conflict.
     for (const change of changes) add(change, step);
   }
   return [...targets.values()]

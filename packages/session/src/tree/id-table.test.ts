@@ -4,7 +4,7 @@ import { IdTable } from "./id-table.js";
 
 const encoder = new TextEncoder();
 
-/** Ids that share beginnings, so that prefixes and hashes get something to do. */
+/** IDs that share prefixes, to exercise prefix search and hashing. */
 const id = fc.oneof(
   fc.stringMatching(/^[ab]{1,6}$/),
   fc.stringMatching(/^[0-9a-f]{12}$/),
@@ -28,7 +28,7 @@ describe("the table of ids", () => {
           if (!model.has(one)) model.set(one, model.size);
           return number;
         });
-        // By text and by bytes are the same way in.
+        // Adding by text and by bytes is equivalent.
         const added = ids.map((one, i) => {
           const bytes = encoder.encode(`<${one}>`);
           return i % 2 === 0 ? table.addText(one) : table.add(viewOf(bytes), 1, bytes.length - 1);
@@ -71,7 +71,7 @@ describe("the table of ids", () => {
         expect(table.indexAll()).toBe(true);
         expect(ids.map((one) => table.findText(one))).toEqual(ids.map((_, n) => n));
         expect(ids.map((_, n) => table.textOf(n))).toEqual(ids);
-        // It goes on like any other.
+        // It can be extended like any other.
         expect([table.addText("a new one, longer than the others"), table.count]).toEqual([-1, ids.length + 1]);
       }),
       { numRuns: 200 },
@@ -111,7 +111,7 @@ describe("the table of ids", () => {
   });
 });
 
-/** As bytes: half a character is no beginning of a whole one. */
+/** As bytes: half a character is not a prefix of a whole one. */
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -134,12 +134,12 @@ describe("ids that were made to collide", () => {
 
   const wordOf = (text: string) => new DataView(encoder.encode(text).buffer).getInt32(0, true);
 
-  /** Ids of eight characters that all had one hash: the first half is free, the second makes up for it. */
+  /** IDs of eight characters that all share one hash: the first half is free, the second compensates for it. */
   function colliding(count: number): string[] {
     const ids: string[] = [];
     for (let i = 0; ids.length < count; i++) {
       const start = i.toString(36).padStart(4, "0");
-      // What the first half leaves, turned into what the second has to be.
+      // The remainder after the first half, which the second half must equal.
       const rest = formerHash([wordOf(start)]) ^ 0x5a5a5a5a;
       const bytes = [0, 8, 16, 24].map((shift) => (rest >>> shift) & 0xff);
       if (bytes.every((byte) => byte > 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)) {
@@ -159,7 +159,7 @@ describe("ids that were made to collide", () => {
       loaded.load(new DataView(bytes.buffer), 0, bytes.length);
     }
     expect(loaded.indexAll()).toBe(true);
-    // Half full at most: a way of two hundred slots would be a wonder, one of 5,000 is what collisions make.
+    // Half full at most: two hundred slots would be extremely unlikely, and collisions give 5,000.
     expect(added.longestWay).toBeLessThan(200);
     expect(loaded.longestWay).toBeLessThan(200);
     expect(ids.map((one) => loaded.findText(one))).toEqual(ids.map((_, n) => n));

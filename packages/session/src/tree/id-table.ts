@@ -1,12 +1,12 @@
 /**
- * Ids of entries, kept as bytes in one block and found through a hash table of numbers: no string and no object per
+ * IDs of entries, stored as bytes in one block and found through a hash table of numbers: no string and no object per
  * entry (keeps I8).
  */
 export class IdTable {
   #arena = new Uint8Array(1024);
   /** The same memory, for reading and writing four bytes at a time. */
   #words = new DataView(this.#arena.buffer);
-  /** Entry n's id is `arena[starts[n] .. starts[n + 1]]`. */
+  /** Entry n's ID is `arena[starts[n] .. starts[n + 1]]`. */
   #starts = new Uint32Array(64);
   #hashes = new Int32Array(64);
   /** Open addressing: entry number + 1, or 0 if free. The size is a power of two, at most half full. */
@@ -15,11 +15,11 @@ export class IdTable {
   #count = 0;
   #scratch = new Uint8Array(64);
   #scratchWords = new DataView(this.#scratch.buffer);
-  /** The text that was encoded last: an append asks for its own id and for its parent's several times. */
+  /** The last encoded text: an append looks up its own ID and its parent's several times. */
   #text: string | undefined;
   #textLength = 0;
   #textHash = 0;
-  /** An id of plain letters that was found or added last, and its number; numbers never change. */
+  /** The last plain ASCII ID found or added, and its number; numbers never change. */
   #knownText: string | undefined;
   #known = -1;
 
@@ -27,13 +27,16 @@ export class IdTable {
     return this.#count;
   }
 
-  /** Makes room for about `count` entries with ids of about `idLength` bytes, so that loading does not grow step by step. */
+  /**
+   * Reserves room for about `count` entries with IDs of about `idLength` bytes, so that loading does not grow step by
+   * step.
+   */
   reserve(count: number, idLength: number): void {
     this.#growColumns(count + 1);
     this.#growArena(count * idLength);
   }
 
-  /** Adds the next entry without looking for another with its id. Nothing can be found until `indexAll` has run. */
+  /** Adds the next entry without checking for duplicates. Nothing can be found until `indexAll` has run. */
   load(view: DataView, start: number, end: number): void {
     const n = this.#count;
     const length = end - start;
@@ -42,7 +45,7 @@ export class IdTable {
     if (n + 2 > this.#starts.length) this.#growColumns(n + 2);
     const words = length & ~3;
     let value = HASH_START;
-    // Copies and hashes in one go, by the same steps as `hash`.
+    // Copies and hashes in one pass, by the same steps as `hash`.
     for (let i = 0; i < words; i += 4) {
       const word = view.getInt32(start + i, true);
       this.#words.setInt32(from + i, word, true);
@@ -59,14 +62,14 @@ export class IdTable {
     this.#count = n + 1;
   }
 
-  /** Whether the entry added last has exactly these id bytes. */
+  /** Whether the entry added last has exactly these ID bytes. */
   lastIs(view: DataView, start: number, end: number): boolean {
     return this.#count > 0 && this.is(this.#count - 1, view, start, end);
   }
 
   /**
-   * Makes everything that was loaded findable, in one tight pass: a table that is filled while lines are scanned waits
-   * for memory once per line. Returns false if two entries have the same id; the table is of no use then.
+   * Indexes everything loaded in one tight pass: filling the table while scanning would wait for memory once per line.
+   * Returns false if two entries have the same ID; the table is unusable then.
    */
   indexAll(): boolean {
     let size = this.#slots.length;
@@ -89,7 +92,7 @@ export class IdTable {
     return true;
   }
 
-  /** Number of the entry with these id bytes, or -1. */
+  /** Number of the entry with these ID bytes, or -1. */
   find(view: DataView, start: number, end: number): number {
     return this.#findHashed(view, start, end, hash(view, start, end));
   }
@@ -102,7 +105,7 @@ export class IdTable {
     return n;
   }
 
-  /** Whether entry n has exactly these id bytes. */
+  /** Whether entry n has exactly these ID bytes. */
   is(n: number, view: DataView, start: number, end: number): boolean {
     const from = this.#starts[n] as number;
     const length = end - start;
@@ -116,7 +119,7 @@ export class IdTable {
     return true;
   }
 
-  /** Whether entry n has exactly this id. */
+  /** Whether entry n has exactly this ID. */
   isText(n: number, id: string): boolean {
     if (n === this.#known && id === this.#knownText) return true;
     const length = this.#encode(id);
@@ -124,8 +127,8 @@ export class IdTable {
   }
 
   /**
-   * Adds the next entry and answers -1. Where an earlier entry has the same id nothing is added and its number is the
-   * answer.
+   * Adds the next entry and returns -1. If an earlier entry has the same ID, adds nothing and returns that entry's
+   * number.
    */
   add(view: DataView, start: number, end: number): number {
     return this.#add(view, start, end, hash(view, start, end));
@@ -147,7 +150,7 @@ export class IdTable {
     return earlier;
   }
 
-  /** Adds an entry whose id is taken: `textOf` knows it, `find` still answers the earlier one. */
+  /** Adds an entry whose ID is taken: `textOf` knows it, but `find` still returns the earlier one. */
   addTextAgain(id: string): void {
     const length = this.#encode(id);
     this.#store(this.#scratchWords, 0, length, this.#textHash);
@@ -158,13 +161,13 @@ export class IdTable {
     const bytes = this.#arena.subarray(this.#starts[n], this.#starts[n + 1]);
     let seen = 0;
     for (let i = 0; i < bytes.length; i++) seen |= bytes[i] as number;
-    // One call for all of it: adding letter by letter makes a string for each.
+    // One call for the whole ID: adding letter by letter would make a string for each.
     if (seen < 0x80 && bytes.length <= MOST_LETTERS)
       return String.fromCharCode.apply(null, bytes as unknown as number[]);
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
-  /** Numbers of the entries whose id starts with `prefix`, at most `limit`. */
+  /** Numbers of the entries whose ID starts with `prefix`, at most `limit`. */
   withPrefix(prefix: string, limit: number): number[] {
     const length = this.#encode(prefix);
     const found: number[] = [];
@@ -178,7 +181,7 @@ export class IdTable {
     return found;
   }
 
-  /** How far the id that is worst off is from the slot it belongs in: a look-up takes at most one step more. */
+  /** The largest distance of any ID from its home slot: a lookup takes at most one step more. */
   get longestWay(): number {
     const mask = this.#slots.length - 1;
     let longest = 0;
@@ -252,7 +255,7 @@ export class IdTable {
     this.#words = new DataView(arena.buffer);
   }
 
-  /** Half a surrogate pair reads back as another letter, so only plain letters are known by their text. */
+  /** Half a surrogate pair reads back as another character, so only ASCII IDs are cached as text. */
   #know(id: string, n: number): void {
     if (this.#textLength !== id.length) return;
     this.#knownText = id;
@@ -260,8 +263,8 @@ export class IdTable {
   }
 
   /**
-   * Puts the bytes of a text and their hash in place; answers how many bytes there are. Plain letters, which ids are
-   * made of, are copied and hashed in one go, by the same steps as `hash`.
+   * Writes the bytes and the hash of a text to the scratch fields; returns the number of bytes. ASCII, which IDs
+   * consist of, is copied and hashed in one pass, by the same steps as `hash`.
    */
   #encode(text: string): number {
     if (text === this.#text) return this.#textLength;
@@ -304,13 +307,13 @@ export class IdTable {
   }
 }
 
-/** Ids are short; a function does not take any number of arguments. */
+/** IDs are short, and a function call cannot take arbitrarily many arguments. */
 const MOST_LETTERS = 256;
 
-/** This many slots are brought near at a time. */
+/** The number of slots to prefetch at a time. */
 const AHEAD = 32;
 
-/** Reads the slots of the next entries: the reads wait for memory together, and not one after the other. */
+/** Reads the slots of the next entries, so that the memory accesses overlap instead of waiting for each other. */
 function touch(slots: Int32Array, hashes: Int32Array, from: number, to: number): number {
   const mask = slots.length - 1;
   let sum = 0;
@@ -319,8 +322,8 @@ function touch(slots: Int32Array, hashes: Int32Array, from: number, to: number):
 }
 
 /**
- * Different in every process, so that no file can be made whose ids all meet in one slot. Two multiplications a step,
- * because a change in the highest bit goes through one of them as it is, whatever the factor.
+ * Different in every process, so that no one can craft a file whose IDs all share a slot. Two multiplications per step,
+ * because a change in the highest bit passes through one of them unchanged, whatever the factor.
  */
 const HASH_START = randomBits();
 const FIRST_FACTOR = randomBits() | 1;
@@ -330,7 +333,7 @@ function randomBits(): number {
   return (Math.random() * 2 ** 32) | 0;
 }
 
-/** Four bytes a step: ids are 8 to 36 bytes and every line hashes two of them. */
+/** Four bytes per step: IDs are 8 to 36 bytes, and every line hashes two of them. */
 function hash(view: DataView, start: number, end: number): number {
   let value = HASH_START;
   let i = start;
@@ -342,7 +345,7 @@ function hash(view: DataView, start: number, end: number): number {
   return value;
 }
 
-/** Mixes the high bits down: the table uses the low ones. */
+/** Mixes the high bits down, because the table uses the low ones. */
 function spread(key: number): number {
   return key ^ (key >>> 16) ^ (key >>> 7);
 }

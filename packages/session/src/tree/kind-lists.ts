@@ -1,6 +1,6 @@
 import { Kind } from "../entry/index.js";
 
-/** Entries of the kinds that are asked for as a whole, in the order of the file. */
+/** Entries of the kinds that are queried as a whole, in file order. */
 export class KindLists {
   readonly labels: number[] = [];
   readonly names: number[] = [];

@@ -3,7 +3,7 @@ import { Kind, type LabelEntry, type SessionEntry } from "../entry/index.js";
 import { Labels } from "./labels.js";
 import { drawTree } from "./tree-drawing.test-support.js";
 
-/** A tree whose entries named `l…` are labels that say what `says` has for them, and how often each was read. */
+/** A tree whose entries named `l…` are labels with the content in `says`, and a count of how often each was read. */
 function labelled(drawing: string, says: Readonly<Record<string, { targetId: string; label?: unknown }>>) {
   const kinds = Object.fromEntries(Object.keys(says).map((name) => [name, Kind.label]));
   const { tree } = drawTree(drawing, kinds);

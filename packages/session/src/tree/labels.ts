@@ -1,4 +1,4 @@
-/** Labels by target: the latest label entry for a target wins, an empty one clears it. */
+/** Labels by target: the latest label entry for a target wins; an empty one removes the label. */
 import type { Label, LabelEntry, SessionEntry } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
@@ -13,7 +13,7 @@ export class Labels {
   readonly #byTarget = new Map<string, ResolvedLabel>();
   #read = 0;
 
-  /** Labels by target id, up to date with `tree`. */
+  /** Labels by target ID, up to date with `tree`. */
   resolve(tree: TreeIndex, entryAt: (n: number) => SessionEntry): ReadonlyMap<string, ResolvedLabel> {
     const { labelEntries } = tree;
     for (; this.#read < labelEntries.length; this.#read++) {
@@ -25,7 +25,7 @@ export class Labels {
 
   #apply(entry: LabelEntry): void {
     const label: unknown = entry.label;
-    // Deleting first keeps the order of the map the order in which the labels were set.
+    // Deleting first keeps the map in the order in which the labels were set.
     this.#byTarget.delete(entry.targetId);
     if (typeof label === "string" && label !== "") {
       this.#byTarget.set(entry.targetId, { label, timestamp: entry.timestamp });

@@ -1,8 +1,8 @@
-/** The leaf that loading the entries so far gives (keeps I3 and I4). */
+/** The leaf that results from loading the entries so far (keeps I3 and I4). */
 import { Kind, LeafEffect, leafEffect, Role } from "../entry/index.js";
 import { LeafRule } from "../entry/internal.js";
 
-/** What is asked of the index. `linkOf` is -1 for a root, and less for an entry whose parent is not here. */
+/** What is needed of the index. `linkOf` is -1 for a root, and less for an entry whose parent is missing. */
 interface LeafSource {
   count(): number;
   idOf(n: number): string;
@@ -10,7 +10,7 @@ interface LeafSource {
   roleOf(n: number): Role;
   linkOf(n: number): number;
   offsetOf(n: number): number;
-  /** Entries whose id was taken never hold the leaf. */
+  /** Entries whose ID was taken never hold the leaf. */
   isDuplicate(n: number): boolean;
 }
 
@@ -18,30 +18,30 @@ export class LoadedLeaf {
   readonly #source: LeafSource;
   #leaf = -1;
   #rule = new LeafRule();
-  /** It is found again when someone asks: twenty thousand damaged lines must not cost a pass each. */
+  /** If set, the leaf is recomputed on demand: twenty thousand damaged lines must not cost a pass each. */
   #isStale = false;
 
   constructor(source: LeafSource) {
     this.#source = source;
   }
 
-  /** Its number, or -1. */
+  /** The leaf's number, or -1. */
   get(): number {
     if (this.#isStale) this.#find();
     return this.#leaf;
   }
 
-  /** Whether `n` was the leaf when it was last known. */
+  /** Whether `n` was the leaf when it was last computed. */
   was(n: number): boolean {
     return this.#leaf === n;
   }
 
-  /** Entries were added out of order, as happens after damage. */
+  /** Call after entries were added out of order, as happens after damage. */
   findAgain(): void {
     this.#isStale = true;
   }
 
-  /** What an entry that was added does to it. */
+  /** Applies the effect of an added entry on the leaf. */
   move(n: number): void {
     if (this.#isStale || this.#source.isDuplicate(n)) return;
     const effect = this.#effectOf(n);
@@ -52,12 +52,12 @@ export class LoadedLeaf {
     const parent = this.#source.linkOf(n);
     if (parent < -1) return;
     if (effect === LeafEffect.points) {
-      // A position at an entry that cannot be read says nothing: nothing can be appended below it.
+      // A position at an unreadable entry has no effect: nothing can be appended below it.
       if (parent === -1 || this.#source.kindOf(parent) !== Kind.unreadable) this.#leaf = parent;
     } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
   }
 
-  /** Most entries set the leaf whatever came before: their ids are not read. */
+  /** Most entries set the leaf regardless of what came before, so their IDs are not read. */
   #effectOf(n: number): LeafEffect {
     const kind = this.#source.kindOf(n);
     const role = this.#source.roleOf(n);
@@ -65,10 +65,10 @@ export class LoadedLeaf {
     return this.#rule.effectOf(kind, role, this.#source.idOf(n));
   }
 
-  /** Goes through all entries in the order of the file. */
+  /** Goes through all entries in file order. */
   #find(): void {
     const order = Int32Array.from({ length: this.#source.count() }, (_, n) => n);
-    // What has no offset in the file yet comes last.
+    // Entries without an offset in the file yet come last.
     const offsetOf = (n: number) => {
       const offset = this.#source.offsetOf(n);
       return offset < 0 ? Number.POSITIVE_INFINITY : offset;

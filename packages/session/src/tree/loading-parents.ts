@@ -1,6 +1,6 @@
 import type { IdTable } from "./id-table.js";
 
-/** Parent ids that have to be looked up once everything is loaded: bytes in one block, like the ids themselves. */
+/** Parent IDs to look up once everything is loaded: bytes in one block, like the IDs themselves. */
 export class LoadingParents {
   #arena = new Uint8Array(1024);
   #view = new DataView(this.#arena.buffer);
@@ -12,7 +12,7 @@ export class LoadingParents {
     return this.#count;
   }
 
-  /** The entries whose parents these are. */
+  /** The entries that these are the parents of. */
   get numbers(): Int32Array {
     return this.#numbers;
   }
@@ -29,7 +29,7 @@ export class LoadingParents {
     this.#count = i + 1;
   }
 
-  /** The number the i-th parent id has in the table, or -1. */
+  /** The entry number of the i-th parent ID in the table, or -1. */
   findIn(ids: IdTable, i: number): number {
     return ids.find(this.#view, this.#starts[i] as number, this.#starts[i + 1] as number);
   }

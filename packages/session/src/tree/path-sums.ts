@@ -1,4 +1,4 @@
-/** What is on the path to each entry, counted once: prompts, tool results, conversation, bytes. */
+/** Counts along the path to each entry, computed once: prompts, tool results, conversation, bytes. */
 import { Kind, Role } from "../entry/index.js";
 import { isConversation } from "./branches.js";
 import { enlarged } from "./enlarged.js";
@@ -38,7 +38,7 @@ export class PathSums {
     return n < 0 || this.#depths[n] !== NOT_COUNTED;
   }
 
-  /** Makes room for entries that are to be counted. */
+  /** Makes room for entries that will be counted. */
   expect(from: number, count: number): void {
     if (from === 0) this.#allTurns = 0;
     if (count > this.#turns.length) {

@@ -8,7 +8,7 @@ export function pathTo(tree: TreeIndex, n: number): Int32Array {
   return path;
 }
 
-/** How many entries the path to `n` has: 1 for a root, 0 for -1. */
+/** The number of entries on the path to `n`: 1 for a root, 0 for -1. */
 export function depthOf(tree: TreeIndex, n: number): number {
   let depth = 0;
   for (let at = n; at >= 0; at = tree.parentOf(at)) depth++;
@@ -16,7 +16,7 @@ export function depthOf(tree: TreeIndex, n: number): number {
 }
 
 /**
- * The deepest entry that is on both paths, or -1.
+ * The deepest entry on both paths, or -1.
  *
  *     r ─ x ─ a        commonAncestor(a, b) = x
  *          └─ y ─ b    commonAncestor(x, b) = x

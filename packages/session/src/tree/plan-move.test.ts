@@ -4,7 +4,9 @@ import { leftBehind, type MovePlace, planMove } from "./plan-move.js";
 import { drawTree } from "./tree-drawing.test-support.js";
 import { TreeIndex } from "./tree-index.js";
 
-/** Upper case: prompts. Lower case: summaries, which start no turn. `k` is a compaction, `l` a label, `p` a position. */
+/**
+ * Upper case: prompts. Lower case: summaries, which start no turn. `k` is a compaction, `l` a label, `p` a position.
+ */
 function drawn(drawing: string) {
   const kinds: Record<string, Kind> = { k: Kind.compaction, l: Kind.label, p: Kind.position };
   for (const name of "abcdef") kinds[name] = Kind.branchSummary;
@@ -69,7 +71,7 @@ describe("what a move leaves behind", () => {
     expect(left("A-b-C-k-D-e", "e", "A")).toEqual({ entries: 5, tokens: 30 });
   });
 
-  /** A chain of prompts with lines of 550 bytes, 100 tokens each, and a compaction at one place. */
+  /** A chain of prompts with lines of 550 bytes, 100 tokens each, and a compaction at one index. */
   function chain(count: number, compaction = -1) {
     const tree = new TreeIndex();
     for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /**
- * What a move would do, from the index alone: a footer, a question or a sentence about a branch of a hundred thousand
- * entries must not wait until they are read.
+ * The effect of a move, from the index alone: a footer, a question or a sentence about a branch of a hundred thousand
+ * entries must not wait for them to be read.
  */
 import { type EntryId, Kind } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
@@ -10,24 +10,24 @@ import type { TreeSource } from "./tree-source.js";
 import { startsTurnAt } from "./turn-start.js";
 
 /**
- * `selected`: as a user selects in the tree. A message that starts a turn is edited and sent again, so the move ends
- * right before it. `exact`: the entry itself is the new leaf, whatever it is.
+ * `selected`: as a user selects an entry in the tree. A message that starts a turn will be edited and sent again, so
+ * the move ends right before it. `exact`: the entry itself becomes the leaf, whatever it is.
  */
 export type MovePlace = "selected" | "exact";
 
-/** Places are numbers of entries; -1 is before the first one. */
+/** Positions are entry numbers; -1 is before the first entry. */
 export interface PlannedMove {
   readonly from: number;
   readonly to: number;
   readonly target: number;
-  /** The target starts a turn and is selected: the new place is right before it. */
+  /** The target starts a turn and was selected: the new position is right before it. */
   readonly before: boolean;
-  /** For a user both are one place: nothing of the conversation is between them. */
+  /** Both positions are the same to a user: no conversation lies between them. */
   readonly same: boolean;
 }
 
 export interface MoveRequest {
-  /** The entry to go to, by number or id. -1 and `null` are the place before the first one. */
+  /** The entry to go to, by number or ID. -1 and `null` mean before the first one. */
   readonly target: number | EntryId | null;
   readonly place: MovePlace;
 }
@@ -42,7 +42,7 @@ export function planMove({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">, requ
     to,
     target,
     before,
-    // Found on demand: the first time, branches of a long session have to be counted.
+    // Computed on demand: the first time, the branches of a long session must be counted.
     get same() {
       const branches = branchIndexOf(tree);
       return branches.conversationAt(to) === branches.conversationAt(leaf);
@@ -58,16 +58,16 @@ function numberOf(tree: TreeIndex, target: MoveRequest["target"]): number {
   return n;
 }
 
-/** A record of a position is not its own place: it means the place it names. */
+/** A position record is not a target itself: it means the entry it points at. */
 function placeOf(tree: TreeIndex, n: number): number {
   return n >= 0 && tree.kindOf(n) === Kind.position ? tree.parentOf(n) : n;
 }
 
 /** What a move takes out of the context. It stays in the tree. */
 export interface LeftBehind {
-  /** Entries of the conversation that are not on the new path. */
+  /** Conversation entries that are not on the new path. */
   readonly entries: number;
-  /** About what a summary of them would read. */
+  /** Approximate tokens that a summary of them would read. */
   readonly tokens: number;
 }
 
@@ -75,17 +75,17 @@ const NOTHING: LeftBehind = { entries: 0, tokens: 0 };
 
 /** Count this many entries one by one; estimate the rest from their size in the file. */
 const COUNTED = 200;
-/** Type, ids, time and usage of a line are nothing the model is shown. */
+/** Type, IDs, time and usage of a line are not shown to the model. */
 const LINE_OVERHEAD = 150;
 const BYTES_PER_TOKEN = 4;
 
 export interface LeavingMove extends Pick<PlannedMove, "from" | "to"> {
-  /** What an entry costs; undefined if unknown. */
+  /** The tokens of an entry; undefined if unknown. */
   readonly tokensOf: (n: number) => number | undefined;
 }
 
 /**
- * What a move leaves. A compaction speaks for what is above it, so nothing further is counted.
+ * What a move leaves behind. A compaction replaces everything above it, so nothing further is counted.
  *
  *     shared ─ … ─ … ─ compaction ─ … ─ … ─ from
  *                      └── by size ──┘└ counted ┘
@@ -109,7 +109,7 @@ export function leftBehind(tree: TreeIndex, { from, to, tokensOf }: LeavingMove)
   return { entries, tokens: Math.round(tokens + Math.max(0, bytes - lines * LINE_OVERHEAD) / BYTES_PER_TOKEN) };
 }
 
-/** What is right above all that counts: above the nearest compaction, or what both paths share. */
+/** The entry right above everything that counts: above the nearest compaction, or the last shared one. */
 function endOfLeft(tree: TreeIndex, from: number, shared: number): number {
   const branches = branchIndexOf(tree);
   const depth = branches.depthAt(shared);

@@ -1,4 +1,4 @@
-/** Whole-tree passes for files whose entries are not in order. Walks up, never recurses (keeps I9). */
+/** Whole-tree passes for files with entries out of order. Walks up, never recurses (keeps I9). */
 import { isMark, type Kind } from "../entry/index.js";
 
 /** The parent would close a cycle: drawn as a root. */
@@ -29,12 +29,12 @@ export function cutCycles(parents: Int32Array, count: number): number[] {
 interface MarkColumns {
   readonly parents: Int32Array;
   readonly kinds: Uint8Array;
-  /** Filled: for each entry the nearest mark at or above it, or -1. */
+  /** Output: for each entry, the nearest mark at or above it, or -1. */
   readonly marks: Int32Array;
   readonly count: number;
 }
 
-/** Tells the marks of all entries, also of those whose parents come later in the file. */
+/** Computes the marks of all entries, including those whose parents come later in the file. */
 export function markAll({ parents, kinds, marks, count }: MarkColumns): void {
   const done = new Uint8Array(count);
   const walk: number[] = [];

@@ -1,7 +1,9 @@
-/** One walk over a whole tree that gives every entry a place, and its subtree a stretch of places. */
 import type { TreeIndex } from "./tree-index.js";
 
-/** Entries in the order of a walk through the tree, so that a subtree is one stretch. */
+/**
+ * Entries in the order of one walk over the whole tree: every entry has a position, and every subtree is one range of
+ * positions.
+ */
 export class SubtreeOrder {
   readonly #places: Int32Array;
   readonly #ends: Int32Array;
@@ -31,12 +33,12 @@ export class SubtreeOrder {
     }
   }
 
-  /** Parents are before their children, and older children before younger ones. */
+  /** Parents come before their children, and older children before younger ones. */
   placeOf(n: number): number {
     return this.#places[n] as number;
   }
 
-  /** The place after the last entry of the subtree of `n`. */
+  /** The position after the last entry of the subtree of `n`. */
   endOf(n: number): number {
     return this.#ends[n] as number;
   }

@@ -1,18 +1,18 @@
-/** Trees for the tests of this room, written as they are drawn: only places and kinds, no content. */
+/** Trees for the tests of this room, written as drawings: only positions and kinds, no content. */
 import { Kind, Role } from "../entry/index.js";
 import { TreeIndex } from "./tree-index.js";
 
 export interface DrawnTree {
   readonly tree: TreeIndex;
-  /** The number of a name; -1 for no name. */
+  /** The number of a name; -1 for an unknown name. */
   readonly n: (name: string) => number;
   /** Numbers as names in one string; `-` for -1. */
   readonly names: (numbers: ArrayLike<number>) => string;
 }
 
 /**
- * `a-b-c; b-d` is a chain and a second branch at `b`. A name that is new starts another root, or continues where it is.
- * Entries are messages unless `kinds` says otherwise.
+ * `a-b-c; b-d` is a chain and a second branch at `b`. A new name starts another root; a known one continues from its
+ * entry. Entries are messages unless `kinds` says otherwise.
  */
 export function drawTree(drawing: string, kinds: Readonly<Record<string, Kind>> = {}): DrawnTree {
   return treeOfRows(
@@ -27,7 +27,7 @@ export interface ReadDrawing {
   readonly leaf: string | null;
 }
 
-/** The entries of a drawing in the order of a file, each once; one marked `*` is the leaf. */
+/** The entries of a drawing in file order, each once; the one marked `*` is the leaf. */
 export function readDrawing(drawing: string): ReadDrawing {
   const parents = new Map<string, string | null>();
   let leaf: string | null = null;
@@ -43,7 +43,9 @@ export function readDrawing(drawing: string): ReadDrawing {
   return { rows: Array.from(parents, ([name, parent]) => ({ name, parent })), leaf };
 }
 
-/** The same row by row: names and the parents they claim, in the order of the file. A name that is taken is a duplicate. */
+/**
+ * Like `drawTree`, row by row: names and the parents they claim, in file order. A name that is taken is a duplicate.
+ */
 export function treeOfRows(
   rows: readonly (readonly [name: string, parent: string | null])[],
   kinds: Readonly<Record<string, Kind>> = {},

@@ -1,4 +1,4 @@
-/** A session in memory from its lines, to be looked at where there are no files. */
+/** A session in memory from its lines, for viewing without files. */
 import {
   type BadRecordReason,
   type EntryId,
@@ -16,20 +16,20 @@ import type { TreeSource } from "./tree-source.js";
 
 /** A line that is not in the tree. */
 export interface UnreadLine {
-  /** The first line is 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly reason: BadRecordReason;
 }
 
-/** A session that was read from lines: what draws trees takes it as it is. */
+/** A session read from lines; everything that draws trees accepts it. */
 export interface LinesTree extends TreeSource {
-  /** Lines that are damaged. What hung below them is shown as a root. */
+  /** Damaged lines. Their children are shown as roots. */
   readonly unread: readonly UnreadLine[];
 }
 
 /**
- * The tree of a session file's text, or of its lines, without a file and in any version of the format. Everything stays in
- * memory and is parsed at once; `SessionManager` of `bough/session` reads large files and recovers more of damaged ones.
+ * The tree of a session file's text or lines, without a file and in any version of the format. Everything is parsed at
+ * once and held in memory; `SessionManager` of `bough/session` reads large files and recovers more of damaged ones.
  */
 export function treeFromLines(lines: string | Iterable<string>): LinesTree {
   const text = typeof lines === "string" ? lines : [...lines].map((line) => line.replace(/\n$/, "")).join("\n");
@@ -59,7 +59,7 @@ function isEntry(entry: FileEntry): entry is SessionEntry {
   return entry.type !== "session" && typeof entry.id === "string" && entry.id !== "";
 }
 
-/** The name given last. */
+/** The latest name. */
 function nameOf(tree: TreeIndex, entryAt: (n: number) => SessionEntry): string | undefined {
   for (const n of tree.nameEntries.toReversed()) {
     const { name } = entryAt(n) as { readonly name?: unknown };

@@ -6,7 +6,7 @@ import { TreeIndex } from "./tree-index.js";
 
 const message = { kind: Kind.message, role: Role.user, offset: 0, length: 1 };
 
-/** The whole tree as `parent>child` pairs in the order of the file, roots as `>child`. */
+/** The whole tree as `parent>child` pairs in file order, roots as `>child`. */
 function shape({ tree, names }: DrawnTree): string {
   const pairs: string[] = [];
   for (let n = 0; n < tree.count; n++) {

@@ -1,4 +1,7 @@
-/** The tree over a log: one number per entry, in file order, in typed arrays that grow. It never knows what an entry says (keeps I8, I9). */
+/**
+ * The tree over a log: one number per entry, in file order, in typed arrays that grow. Does not know the content of
+ * entries (keeps I8, I9).
+ */
 import { isMark, Kind, type Role } from "../entry/index.js";
 import type { RecordScan } from "../entry/internal.js";
 import { ChildLinks } from "./child-links.js";
@@ -24,25 +27,25 @@ export interface NewEntry {
 
 type KindAndRole = Pick<NewEntry, "kind" | "role">;
 
-/** Parents, children, kinds and places of all entries of a log, by number. */
+/** Parents, children, kinds and offsets of all entries of a log, by number. */
 export class TreeIndex {
   readonly ids = new IdTable();
-  /** Decides the order of siblings. Who knows the log says how a time is read. */
+  /** Decides the order of siblings. The owner of the log sets how a time is read. */
   readonly times = new EntryTimes();
   #loading = new LoadingParents();
   #parents = new Int32Array(64);
-  /** Nearest entry at or above that is a mark: state, compaction, context edit. */
+  /** Nearest mark at or above: state, compaction, context edit. */
   #marks = new Int32Array(64);
   #kinds = new Uint8Array(64);
   #roles = new Uint8Array(64);
   #offsets = new Float64Array(64);
   #lengths = new Uint32Array(64);
   #links: ChildLinks | undefined;
-  /** Parent ids that named no entry when theirs was added. */
+  /** Parent IDs that named no entry when the child was added. */
   readonly #missing = new Map<number, string>();
-  /** The same for entries that were connected all the same. */
+  /** The same for entries that `adopt` connected. */
   readonly #adopted = new Map<number, string>();
-  /** Entries whose id was taken: roots of their own that no id leads to. */
+  /** Entries whose ID was taken: separate roots that no ID leads to. */
   readonly #duplicates = new Set<number>();
   readonly #leaf = new LoadedLeaf({
     count: () => this.count,
@@ -61,12 +64,12 @@ export class TreeIndex {
     return this.ids.count;
   }
 
-  /** Goes up whenever an entry that was known hangs elsewhere or is another kind: what was counted must be counted again. */
+  /** Increases whenever a known entry gets another parent or kind: anything counted must be counted again. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The leaf that loading the entries so far gives, or -1 (keeps I3 and I4). */
+  /** The leaf that results from loading the entries so far, or -1 (keeps I3 and I4). */
   get loadedLeaf(): number {
     return this.#leaf.get();
   }
@@ -95,13 +98,16 @@ export class TreeIndex {
     if (count > this.#parents.length) this.#grow(count);
   }
 
-  /** Adds the entry a scan found, when a whole log is read. Runs once per line: what needs a look-up waits for `finishLoading`. */
+  /**
+   * Adds a scanned entry while a whole log is loaded. Runs once per line: anything that needs a lookup waits for
+   * `finishLoading`.
+   */
   load(scan: RecordScan, offset: number, length: number): void {
     const n = this.ids.count;
     const { view } = scan;
     let parent = ROOT;
     if (scan.parentStart >= 0) {
-      // Most entries hang under the one before them: then comparing its bytes is all the look-up there is.
+      // Most entries are children of the one before them, so comparing its bytes avoids a lookup.
       if (this.ids.lastIs(view, scan.parentStart, scan.parentEnd)) parent = n - 1;
       else {
         parent = ORPHAN;
@@ -113,7 +119,10 @@ export class TreeIndex {
     this.#store(n, parent, scan, offset, length);
   }
 
-  /** Ends loading, in steps. Returns false if anything is odd, like an id twice or a parent that comes later: then it is of no use. */
+  /**
+   * Finishes loading, in steps. Returns false if there is any irregularity, like a duplicate ID or a parent that comes
+   * later: the index is unusable then.
+   */
   *finishLoading(): Generator<void, boolean, void> {
     if (!this.ids.indexAll()) return false;
     yield;
@@ -128,7 +137,7 @@ export class TreeIndex {
     return true;
   }
 
-  /** Adds the entry a scan found and answers -1, or the number of the entry that has its id; then nothing is added. */
+  /** Adds a scanned entry and returns -1, or returns the number of the entry that has its ID and adds nothing. */
   addScanned(scan: RecordScan, offset: number, length: number): number {
     const { view } = scan;
     const earlier = this.ids.add(view, scan.idStart, scan.idEnd);
@@ -136,7 +145,7 @@ export class TreeIndex {
     const n = this.count - 1;
     let parent = ROOT;
     if (scan.parentStart >= 0) {
-      // Most entries hang under the one before them: comparing its bytes spares a hash and a look-up.
+      // Most entries are children of the one before them: comparing its bytes saves a hash and a lookup.
       if (n > 0 && this.ids.is(n - 1, view, scan.parentStart, scan.parentEnd)) parent = n - 1;
       else parent = this.ids.find(view, scan.parentStart, scan.parentEnd);
       if (!this.#canBeParent(parent, n)) {
@@ -148,9 +157,9 @@ export class TreeIndex {
     return -1;
   }
 
-  /** The same for an entry that is known by text. */
+  /** Like `addScanned`, for an entry with text IDs. */
   add(id: string, parentId: string | null, entry: NewEntry): number {
-    // Before the id is added: most entries hang under the one that was added or found last, which is known.
+    // Look up before adding: most entries are children of the one added or found last, which is cached.
     let parent = parentId === null ? ROOT : this.ids.findText(parentId);
     const earlier = this.ids.addText(id);
     if (earlier >= 0) return earlier;
@@ -163,7 +172,7 @@ export class TreeIndex {
     return -1;
   }
 
-  /** Adds an entry whose id is taken, as its own root that no id leads to and that never holds the leaf. */
+  /** Adds an entry whose ID is taken, as a separate root that no ID leads to and that never holds the leaf. */
   addDuplicate(id: string, entry: NewEntry): void {
     this.ids.addTextAgain(id);
     const n = this.count - 1;
@@ -172,8 +181,8 @@ export class TreeIndex {
   }
 
   /**
-   * Connects entries whose parent came later in the file, cuts cycles, and says what stays unconnected. Called when a
-   * stretch of the log has been added.
+   * Connects entries whose parent came later in the file, cuts cycles, and returns what remains unconnected. Called
+   * after a part of the log has been added.
    */
   settle(): Unconnected {
     const missing: number[] = [];
@@ -189,7 +198,7 @@ export class TreeIndex {
       linked = true;
     }
     if (!linked) return { missing, cycles: [] };
-    // Only a parent that comes later can close a cycle, or leave marks that were told too early.
+    // Only a parent that comes later can close a cycle, or leave marks that were computed too early.
     this.#links = undefined;
     this.#revision += 1;
     const cycles = cutCycles(this.#parents, this.count);
@@ -198,8 +207,8 @@ export class TreeIndex {
   }
 
   /**
-   * Hangs unconnected entries below entries that they name in another way; -1 is the start. Their `missingParentOf` stays,
-   * because their line names no entry. Returns those that were cut from a cycle.
+   * Connects entries to parents that they name in another way; -1 is the start. Their `missingParentOf` stays, because
+   * their line names no entry. Returns those that were cut from a cycle.
    */
   adopt(parents: ReadonlyMap<number, number>): readonly number[] {
     if (parents.size === 0) return [];
@@ -215,12 +224,12 @@ export class TreeIndex {
     return cutCycles(this.#parents, this.count);
   }
 
-  /** Whether any entry names a parent that is not here. */
+  /** Whether any entry names a parent that is missing. */
   get hasMissing(): boolean {
     return this.#missing.size > 0;
   }
 
-  /** The id an entry names as its parent that no entry has. */
+  /** The parent ID of an entry that belongs to no entry. */
   missingParentOf(n: number): string | undefined {
     return this.#missing.get(n) ?? this.#adopted.get(n);
   }
@@ -255,13 +264,13 @@ export class TreeIndex {
     return this.#marks[n] as number;
   }
 
-  /** Moves an entry's bytes: a line of ours landed behind another process's, or the file was written again. */
+  /** Moves an entry's bytes: our line ended up after another process's, or the file was rewritten. */
   relocate(n: number, offset: number, length: number): void {
     this.#offsets[n] = offset;
     this.#lengths[n] = length;
   }
 
-  /** Gives an entry that could not be read the content that was found elsewhere. */
+  /** Gives an unreadable entry the content that was found elsewhere. */
   revive(n: number, entry: NewEntry): void {
     this.#kinds[n] = entry.kind;
     this.#roles[n] = entry.role;
@@ -274,7 +283,7 @@ export class TreeIndex {
     this.findLeafAgain();
   }
 
-  /** Says that an entry's content cannot be read; it keeps its place, and no longer holds the leaf. */
+  /** Marks an entry as unreadable; it keeps its position, but no longer holds the leaf. */
   setUnreadable(n: number): void {
     if (isMark(this.#kinds[n] as Kind)) this.#marksAreStale = true;
     this.#kinds[n] = Kind.unreadable;
@@ -283,7 +292,7 @@ export class TreeIndex {
     if (this.#leaf.was(n)) this.findLeafAgain();
   }
 
-  /** Says that entries were added out of order, as happens after damage: the loaded leaf is found again. */
+  /** Call after entries were added out of order, as happens after damage: the loaded leaf is recomputed. */
   findLeafAgain(): void {
     this.#leaf.findAgain();
   }
@@ -298,7 +307,7 @@ export class TreeIndex {
     return this.#links.nextOf(n, this.#parents[n] as number);
   }
 
-  /** A record of a position never becomes a parent, and nothing is its own. */
+  /** A position record is never a parent, and no entry is its own. */
   #canBeParent(parent: number, child: number): boolean {
     return parent >= 0 && parent !== child && this.#kinds[parent] !== Kind.position;
   }
@@ -318,7 +327,7 @@ export class TreeIndex {
     this.#lengths[n] = length;
   }
 
-  /** What follows from an entry whose parent is known: the marks above it, the leaf, and the lists by kind. */
+  /** Updates everything that depends on an entry whose parent is known: marks, the leaf, and the lists by kind. */
   #takeNotice(n: number, parent: number): void {
     const kind = this.#kinds[n] as Kind;
     this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
@@ -326,7 +335,7 @@ export class TreeIndex {
     this.#leaf.move(n);
   }
 
-  /** Finds the parents that did not be right before their children. */
+  /** Finds the parents that were not directly before their children. */
   #connectLoaded(): boolean {
     const { numbers, count } = this.#loading;
     for (let i = 0; i < count; i++) {

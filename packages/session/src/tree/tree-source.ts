@@ -6,17 +6,17 @@ import type { TreeIndex } from "./tree-index.js";
 export interface TreeSource {
   /** Grows; it is replaced only together with the whole source. */
   readonly tree: TreeIndex;
-  /** Number of the leaf, or -1 before the first entry. Asked each time: it moves. */
+  /** Number of the leaf, or -1 before the first entry. Read it each time: it moves. */
   readonly leaf: number;
   readonly name: string | undefined;
-  /** Parses on demand: ask only for what is shown. Never throws: an unreadable line is an entry that says so. */
+  /** Parses on demand, so read only what is shown. Never throws: an unreadable line becomes an entry that says so. */
   entryAt(n: number): SessionEntry;
   /**
-   * The line of an entry as it is in the file, one character for each byte, where a source can give it without parsing;
-   * undefined for a line that does not hold the entry as it is.
+   * The line of an entry as it is in the file, one character per byte, if the source can provide it without parsing;
+   * undefined for a line that does not hold the entry verbatim.
    */
   rawLineAt?(n: number): string | undefined;
   labelOf(n: number): ResolvedLabel | undefined;
-  /** Ids of the entries that have a label, where the source knows them without reading. */
+  /** IDs of the labeled entries, if the source knows them without reading. */
   labelTargets?(): Iterable<EntryId>;
 }

@@ -1,8 +1,8 @@
-/** Prompts and extension messages, by number: what `isPrompt` and `startsTurn` say of an entry, without reading it. */
+/** Prompts and extension messages, by number: like `isPrompt` and `startsTurn`, without reading the entry. */
 import { Kind, Role } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
-/** What an index says of an entry without reading it. */
+/** What an index knows about an entry without reading it. */
 export type EntryKinds = Pick<TreeIndex, "kindOf" | "roleOf">;
 
 /** Whether the entry with this number is a prompt. */
@@ -10,7 +10,7 @@ export function isPromptAt(tree: EntryKinds, n: number): boolean {
   return n >= 0 && tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
 }
 
-/** A message that an extension sent. */
+/** Whether the entry with this number is a message that an extension sent. */
 export function isExtensionMessageAt(tree: EntryKinds, n: number): boolean {
   if (n < 0) return false;
   const kind = tree.kindOf(n);

@@ -1,4 +1,4 @@
-/** Version 1 and 2 files, line by line, to version 3. */
+/** Upgrades files of version 1 and 2 to version 3, line by line. */
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../entry.js";
 import { isHeader, isTitle, parseObject, type RawRecord } from "../parse-entries.js";
 import { linearId } from "./linear-id.js";
@@ -9,20 +9,20 @@ import { type EntryUpgrade, upgradeEntry } from "./upgrade-entry.js";
 
 export interface LineUpgrade {
   /**
-   * The version 3 form of the next line. Give every line of the file in its order, without its newline.
+   * The version 3 form of the next line. Pass every line of the file in order, without its newline.
    *
-   * Blank lines, unreadable lines and lines with nothing to change come back as the same string. Of a line that holds
-   * several records, or one after the stump of another, the whole ones are upgraded in their place.
+   * Blank lines, unreadable lines and lines with nothing to change are returned as the same string. In a line that
+   * holds several records, or one after a torn one, the whole records are upgraded in place.
    */
   upgradeLine(text: string): string;
 }
 
 /**
- * An upgrade of one file. It never drops, adds or reorders a line, gives the same ids every time, and leaves files of
- * version 3, of a later version and without a header as they are; so upgrading twice changes nothing.
+ * An upgrade of one file. It never drops, adds or reorders a line, always assigns the same IDs, and returns files of
+ * version 3, of a later version and without a header unchanged; so upgrading twice changes nothing.
  *
- * The first header met decides. A caller that knows of a header further down passes its text, so that the entries
- * before it are upgraded too.
+ * The first header decides. A caller that knows of a header further down passes its text, so that the entries before it
+ * are upgraded too.
  */
 export function createUpgrade(headerText?: string): LineUpgrade {
   const upgrade = new FileUpgrade();
@@ -33,22 +33,21 @@ export function createUpgrade(headerText?: string): LineUpgrade {
   return upgrade;
 }
 
-/** Ids of records that share a line are made of numbers that no line of a file has. */
+/** IDs of records that share a line are derived from numbers that no line of a file has. */
 const FIRST_WITHIN = 0x80000000;
 
-/** The old file so far. */
 class FileUpgrade implements LineUpgrade {
   #header: SessionHeader | undefined;
   #version: SessionVersion | undefined;
   readonly #headerIds = new Set<string>();
-  /** By ordinal: every line that is JSON has one, since version 1 counts them all. `undefined`: not an entry. */
+  /** By ordinal: every line that is JSON has one, because version 1 counts them all. `undefined`: not an entry. */
   readonly #ids: (string | undefined)[] = [];
-  /** Headers among those records. */
+  /** The ordinals of headers. */
   readonly #headerOrdinals = new Set<number>([0]);
-  /** The first entry on the way to each entry. */
+  /** The first entry on the path to each entry. */
   readonly #roots = new Map<string, string>();
   #previousId: string | null = null;
-  /** How many records were found that share a line. */
+  /** Records found so far that share a line. */
   #within = 0;
 
   meetHeader(header: SessionHeader): void {
@@ -73,7 +72,7 @@ class FileUpgrade implements LineUpgrade {
     return this.#upgradeHeader(text, read.record);
   }
 
-  /** A second header is upgraded like the first, so that no line of the file speaks of an old version any more. */
+  /** A second header is upgraded like the first, so that no line of the file names an old version any more. */
   #upgradeHeader(text: string, header: RawRecord & SessionHeader): string {
     this.meetHeader(header);
     return needsUpgrade(header) ? upgradeHeader(text, header) : text;
@@ -87,7 +86,7 @@ class FileUpgrade implements LineUpgrade {
     return upgraded.text;
   }
 
-  /** Records that share a line with others, or with what is left of one. The program that counts lines reads none of them. */
+  /** Records that share a line with others, or with a torn one. The program that counts lines reads none of them. */
   #upgradeWithin(text: string): string {
     let upgraded = "";
     let from = 0;
@@ -133,17 +132,17 @@ class FileUpgrade implements LineUpgrade {
   }
 }
 
-/** Is in if neither the entry nor its header has a time: plainly not a real one, and older than everything. */
+/** Used if neither the entry nor its header has a time: obviously not a real one, and older than everything. */
 const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
 
 const HEADER_KEYS: readonly string[] = ["type", "version", "id", "timestamp", "cwd"];
 
 /**
- * A header of version 1 or 2 as one of version 3: `branchedFrom` becomes `parentSession`, and the links that made the
- * header the root of the tree go.
+ * Upgrades a header of version 1 or 2 to version 3: `branchedFrom` becomes `parentSession`, and the links that made the
+ * header the root of the tree are removed.
  *
- * The model and thinking level of version 1 stay in the header as they are. As entries they would need ids of their
- * own and shift every index that a compaction holds.
+ * The model and thinking level of version 1 stay in the header unchanged. As entries they would need IDs of their own
+ * and shift every index in a compaction.
  */
 function upgradeHeader(text: string, record: RawRecord): string {
   const changes = new Map<string, FieldChange | "drop">([

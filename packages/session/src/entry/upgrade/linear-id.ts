@@ -1,8 +1,8 @@
 /**
- * The id of an entry that was written without one: 4 hex digits from the session's id, 8 from the entry's ordinal.
+ * The ID of an entry that was written without one: 4 hex digits from the session's ID, 8 from the entry's ordinal.
  *
- * The same file always gets the same ids, so a label or a link made while an old file was open read-only still holds
- * after it was upgraded on disk. The session's share keeps the entries of two old files apart.
+ * The same file always gets the same IDs, so a label or a link made while an old file was open read-only is still valid
+ * after the file is upgraded on disk. The session's digits keep the entries of two old files distinct.
  */
 export function linearId(sessionId: string, ordinal: number): string {
   return hex(hash16(sessionId), 4) + hex(ordinal, 8);

@@ -5,18 +5,18 @@ import { createUpgrade } from "./create-upgrade.js";
 import { needsUpgrade } from "./session-version.js";
 
 /**
- * Header and entries of any dialect as version 3: what `createUpgrade` does to the lines of a file, done to parsed
- * entries. The entries themselves are not touched: where one changes, a new object takes its place.
+ * Upgrades the header and entries of any dialect to version 3: like `createUpgrade`, but for parsed entries instead of
+ * lines. The entries are not modified: a changed entry is replaced with a new object.
  *
- * The array is filled in place and returned, because callers of this family's API expect to see the change in theirs.
- * Values that are not entries are left unchanged.
+ * The array is modified in place and returned, because users of this API expect to see the change in theirs. Values
+ * that are not entries are left unchanged.
  */
 export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
   const header = entries.find((entry) => isRecord(entry) && entry.type === "session") as SessionHeader | undefined;
   if (header === undefined || !needsUpgrade(header)) return entries;
   const upgrade = createUpgrade(outlineOf(header).text);
   for (const [at, entry] of entries.entries()) {
-    // What is not an entry stays where it is, and counts as a line.
+    // A value that is not an entry is kept, and counts as a line.
     if (!isRecord(entry)) {
       upgrade.upgradeLine("0");
       continue;
@@ -29,9 +29,9 @@ export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
 }
 
 /**
- * The text of an entry down to the fields of its `message`. Arrays and whatever is deeper are aside in `parts`, and
- * `[n]` in the text takes the place of part n: an upgrade looks no further, and `JSON.stringify` of a deeply nested
- * value would overflow the stack.
+ * The text of an entry down to the fields of its `message`. Arrays and deeper values are moved to `parts`, and `[n]` in
+ * the text replaces part n: an upgrade looks no deeper, and `JSON.stringify` of a deeply nested value would overflow
+ * the stack.
  */
 function outlineOf(entry: FileEntry): { readonly text: string; readonly parts: readonly unknown[] } {
   const parts: unknown[] = [];
@@ -44,10 +44,10 @@ function filledIn(text: string, parts: readonly unknown[]): FileEntry {
   return mapTwoLevels(outline, (value) => (Array.isArray(value) ? parts[value[0]] : value)) as unknown as FileEntry;
 }
 
-/** A copy with every field changed, and in place of a field that is an object, its fields. */
+/** A copy with `change` applied to every field, and to the fields of every object among them. */
 function mapTwoLevels(record: object, change: (value: unknown) => unknown): RawRecord {
   const inner = ([key, value]: [string, unknown]) => [key, change(value)] as const;
-  // `Object.fromEntries` defines its properties, so a `__proto__` among the keys stays a plain one.
+  // `Object.fromEntries` defines its properties, so a `__proto__` among the keys stays an ordinary one.
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) =>
       isRecord(value) ? [key, Object.fromEntries(Object.entries(value).map(inner))] : inner([key, value]),

@@ -1,6 +1,6 @@
 /**
- * Whole records inside a line of an old file that is not one record: a newline was lost, or a write was cut off and
- * another record landed right after the stump.
+ * Whole records inside a line of an old file that is not a single record: a newline was lost, or a write was cut off
+ * and another record follows directly.
  */
 import type { SessionEntry } from "../entry.js";
 import { Kind, kindOf } from "../kind.js";
@@ -13,10 +13,10 @@ interface RecordInText {
 }
 
 const RECORD_START = '{"type":"';
-/** Lines with more starts of records than this are not worth the tries. */
+/** Lines with more record starts than this are not worth the attempts. */
 const MOST_STARTS = 64;
 
-/** In their order; what starts inside one of them is a part of its content. */
+/** In order; a start inside one of them is part of its content. */
 export function recordsInText(text: string): RecordInText[] {
   const found: RecordInText[] = [];
   let tries = 0;
@@ -30,14 +30,14 @@ export function recordsInText(text: string): RecordInText[] {
   return found;
 }
 
-/** Content blocks start like records. Only a record names its time, and is of a type that old files have. */
+/** Content blocks start like records. Only a record has a timestamp and a type that old files use. */
 function isRecord(record: RawRecord): boolean {
   if (isHeader(record)) return true;
   const isKnown = record.type === "stack_summary" || kindOf(record as unknown as SessionEntry) !== Kind.other;
   return isKnown && typeof record.timestamp === "string";
 }
 
-/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: the caller parses it. */
+/** The end of the object that starts at `start`, or -1. Looks only at strings and braces; the caller parses it. */
 function objectEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -51,7 +51,7 @@ function objectEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Where the string that starts at `start` has its last quote, or -1. */
+/** The position of the closing quote of the string that starts at `start`, or -1. */
 function stringEnd(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

@@ -1,25 +1,25 @@
 import { type RawField, rawFields } from "../raw-fields.js";
 
-/** A new name, a new value as JSON text, or both. A value for a field that is not there adds it. */
+/** A new name, a new value as JSON text, or both. A value for a missing field adds it. */
 export interface FieldChange {
   readonly key?: string;
   readonly value?: string;
 }
 
 interface FieldChanges {
-  /** Keys written first, in this order; the others follow in the order they had. */
+  /** Keys written first, in this order; the others follow in their original order. */
   readonly first: readonly string[];
   readonly changes: ReadonlyMap<string, FieldChange | "drop">;
 }
 
-/** The order of keys in an entry, so that a scanner finds its place in the first bytes of the line. */
+/** The order of keys in an entry, so that a scanner finds ID and parent in the first bytes of the line. */
 export const ENTRY_KEYS: readonly string[] = ["type", "id", "parentId", "timestamp"];
 
 /**
- * Writes a line again with some fields set, renamed or dropped. Every other value keeps its bytes, and so does what
- * is before and after the object. `text` must hold an object.
+ * Rewrites a line with some fields set, renamed or dropped. All other values keep their bytes, and so does everything
+ * before and after the object. `text` must hold an object.
  *
- * Of a key among `first` that is twice, the last value counts, as it does for `JSON.parse`.
+ * If a key among `first` occurs twice, the last value counts, as it does for `JSON.parse`.
  */
 export function replaceFields(text: string, { first, changes }: FieldChanges): string {
   const fields = rawFields(text);

@@ -1,13 +1,13 @@
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../entry.js";
 
-/** What a header says about the age of its file. */
+/** The version of a file according to its header. */
 export type SessionVersion =
   | { readonly kind: "current" }
   | { readonly kind: "old"; readonly version: 1 | 2 }
-  /** From the future, or no version number at all: to be read as is and never written. */
+  /** A future version, or not a version number: read as is and never written. */
   | { readonly kind: "unknown"; readonly version: unknown };
 
-/** The version a header names. Absent means 1; anything but 1, 2 and 3 is unknown, text like `"2"` included. */
+/** The version in a header. Absent means 1; anything but 1, 2 and 3 is unknown, including strings like `"2"`. */
 export function sessionVersion(header: SessionHeader): SessionVersion {
   const version: unknown = header.version;
   switch (version) {

@@ -2,22 +2,25 @@ import type { RawRecord } from "../parse-entries.js";
 import { rawFields, withField } from "../raw-fields.js";
 import { ENTRY_KEYS, type FieldChange, replaceFields } from "./replace-fields.js";
 
-/** An entry of an old file, and what the lines before it say about it. */
+/** An entry of an old file, and what the lines before it determine about it. */
 interface OldEntry {
   readonly text: string;
   readonly record: RawRecord;
   readonly version: 1 | 2;
-  /** The id for an entry that has none. */
+  /** The ID for an entry that has none. */
   readonly newId: string;
   /** The entry before this one; `null` for the first. */
   readonly previousId: string | null;
-  /** Ids under which entries name the header as their parent. */
+  /** IDs by which entries name the header as their parent. */
   readonly headerIds: ReadonlySet<string>;
   /** The time for an entry that has none. */
   readonly timestamp: string;
-  /** The id of the record with this ordinal, if it is an entry and is before this one. The header counts as the first entry. */
+  /**
+   * The ID of the record with this ordinal, if it is an entry and comes before this one. The header counts as the first
+   * entry.
+   */
   readonly idAt: (ordinal: number) => string | undefined;
-  /** The first entry on the way to this one, from its parent; undefined if there is none. */
+  /** The first entry on the path to this one, given its parent; undefined if there is none. */
   readonly rootOf: (parentId: string | null) => string | undefined;
 }
 
@@ -28,22 +31,23 @@ export interface EntryUpgrade {
 }
 
 /**
- * One entry of version 1 or 2 as a line of version 3, or `undefined` when its place cannot be read (an id that is a
- * number, say).
+ * Upgrades one entry of version 1 or 2 to a line of version 3; `undefined` if its ID or parent is invalid (such as a
+ * number).
  *
- * Each line is read by what it has, not by what its header promised, since files exist that several programs wrote:
+ * Each line is read by the fields it has, not by the version in its header, because several programs may have written
+ * to one file:
  *
  * | has                                          | becomes                                                   |
  * |----------------------------------------------|-----------------------------------------------------------|
  * | `id`, else `uuid`, else nothing              | `id`, made from the ordinal in the last case              |
- * | `parentId`, else `parentUuid`, else nothing  | `parentId`; the previous entry where links were not known |
+ * | `parentId`, else `parentUuid`, else nothing  | `parentId`; the previous entry if there were no links yet |
  * | no `timestamp`                               | the header's time                                         |
  * | type `stack_summary`                         | type `branch_summary`                                     |
  * | `branch_summary` without `fromId`            | `fromId` is the parent, or `"root"`                       |
  * | `firstKeptEntryUuid`, `firstKeptEntryIndex`  | `firstKeptEntryId`                                        |
  * | a message with role `hookMessage`            | role `custom`                                             |
  *
- * A line with nothing to change comes back as it was; one with only a role to change keeps the order of its keys.
+ * A line with nothing to change is returned unchanged; one with only a role to change keeps the order of its keys.
  */
 export function upgradeEntry(old: OldEntry): EntryUpgrade | undefined {
   const { text, record } = old;
@@ -72,7 +76,7 @@ function changeId({ record, newId }: OldEntry, changes: Changes): string | undef
     changes.set("id", { value: JSON.stringify(newId) });
     return newId;
   }
-  // A null `id` next to the `uuid` has to go, or it would be the one that counts.
+  // A null `id` next to the `uuid` must go, or it would take precedence.
   const own = record.id ?? record.uuid;
   if ((record.id ?? null) === null) changes.set("id", "drop").set("uuid", { key: "id" });
   return typeof own === "string" && own !== "" ? own : undefined;
@@ -83,7 +87,7 @@ function changeParent(old: OldEntry, changes: Changes): string | null | undefine
   const from = record.parentId === undefined ? "parentUuid" : "parentId";
   const link = record[from];
   if (link === undefined) {
-    // Before links existed the order of lines was the tree. An entry that has an id and names no parent is a root.
+    // Before links existed, the order of lines was the tree. An entry with an ID but without a parent is a root.
     const parentId = old.version === 1 || lacksId(record) ? old.previousId : null;
     changes.set("parentId", { value: JSON.stringify(parentId) });
     return parentId;
@@ -98,9 +102,9 @@ function changeParent(old: OldEntry, changes: Changes): string | null | undefine
 }
 
 /**
- * An anchor that names the header means the first entry: programs that kept everything wrote it. One that names a later
- * record or a line that is not an entry gives no `firstKeptEntryId`; its old field then stays, as a field we do not know, so
- * that nothing the file said is lost.
+ * An anchor that names the header means the first entry: programs that kept everything wrote it that way. One that
+ * names a later record or a line that is not an entry gives no `firstKeptEntryId`; the old field is then kept as an
+ * unknown field, so that nothing in the file is lost.
  */
 function changeAnchor({ record, headerIds, idAt, rootOf }: OldEntry, parentId: string | null, changes: Changes): void {
   const uuid = record.firstKeptEntryUuid;
@@ -114,7 +118,7 @@ function changeAnchor({ record, headerIds, idAt, rootOf }: OldEntry, parentId: s
   if (id !== undefined) changes.set("firstKeptEntryIndex", { key: "firstKeptEntryId", value: JSON.stringify(id) });
 }
 
-/** The text of the `message` field with role `custom` for `hookMessage`, or `undefined` when it has another role. */
+/** The text of the `message` field with role `custom` for `hookMessage`, or `undefined` if it has another role. */
 function renamedRole({ text, record }: OldEntry): string | undefined {
   const message = record.message as { readonly role?: unknown } | null | undefined;
   if (record.type !== "message" || message?.role !== "hookMessage") return undefined;

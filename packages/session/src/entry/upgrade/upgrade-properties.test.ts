@@ -1,4 +1,4 @@
-/** What holds for every upgrade, over files made of parts of all old dialects and of damage. */
+/** What holds for every upgrade, over files composed of all old dialects and of damage. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FileEntry } from "../entry.js";
@@ -14,7 +14,7 @@ const quoted = name.map((text) => JSON.stringify(text));
 const link = fc.oneof(quoted, fc.constant("null"));
 const time: fc.Arbitrary<Fields> = fc.constant([["timestamp", '"2025-01-01T00:00:00.000Z"']]);
 
-/** Fields that no dialect knows, with values that parsing and writing again would change. */
+/** Fields that no dialect knows, with values that parsing and reserializing would change. */
 const UNKNOWN_KEYS: ReadonlySet<string> = new Set(["x", "xy", "__proto__", "toString"]);
 const unknown = fc.array(
   fc.tuple(
@@ -70,7 +70,7 @@ const content: fc.Arbitrary<Fields> = fc.oneof(
 
 interface SampleLine {
   readonly text: string;
-  /** The pairs that have to come through untouched and in this order. */
+  /** The pairs that must come through untouched and in this order. */
   readonly unknown: readonly string[];
   readonly readable: boolean;
 }
