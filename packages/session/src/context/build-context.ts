@@ -5,18 +5,18 @@ import type { PathSource } from "./path-source.js";
 import type { SessionContext, SessionState } from "./session-context.js";
 
 /**
- * What the model is shown at the leaf, and the state there.
+ * What the model sees at the leaf, and the state there.
  *
- * With a compaction on the path the latest one counts: its summary, the entries it keeps, what follows. The latest edit
- * of each entry applies. Tool calls and results are paired. The same path always gives the same bytes. The cost follows
- * what is shown and the number of marks, not the length of the path. Odd entries contribute what can be read of them;
- * nothing in an entry makes this throw.
+ * If there are compactions on the path, the latest one applies: its summary, the entries it keeps, and everything after
+ * it. The latest edit of each entry applies. Tool calls and results are paired. The same path always gives the same
+ * bytes. The cost depends on what is shown and the number of marks, not on the length of the path. Malformed entries
+ * contribute what can be read of them; no entry can make this throw.
  */
 export function buildContext(source: PathSource): SessionContext {
   return new GrowingContext(source).context();
 }
 
-/** The state alone. Reads marks and no message but the last answer, however long the path is. */
+/** Only the state. Reads marks and, of the messages, only the last answer, however long the path is. */
 export function buildState(source: PathSource): SessionState {
   const marks = readPathMarks(source);
   return stateOf(marks, pathModel(source, marks));

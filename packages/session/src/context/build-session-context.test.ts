@@ -75,7 +75,7 @@ describe("damage", () => {
   });
 
   it("a cycle is cut where a walk up from its first entry comes round, whichever entry is the leaf", () => {
-    //   b -> d -> c -> b, with e below c: the walk goes b d c, so c becomes the root
+    // b -> d -> c -> b, with e below c: the walk goes b d c, so c becomes the root
     const entries = [entry("a", null), entry("b", "d"), entry("c", "b"), entry("d", "c"), entry("e", "c")];
     expect(["b", "c", "d", "e"].map((leaf) => names(entries, leaf))).toEqual(["c d b", "c", "c d", "c e"]);
   });

@@ -14,11 +14,11 @@ import { type PathSource, treePathSource } from "./path-source.js";
 import type { SessionContext } from "./session-context.js";
 
 /**
- * The context of plain entries, as `buildContext` gives it.
+ * The context of plain entries, as built by `buildContext`.
  *
- * `leafId` `null` is the place before the first entry; a missing or unknown one is where reading the entries in order
- * leaves the leaf (keeps I4). With `byId` the path is looked up there and the other entries are not touched. Entries below a
- * header of version 1 or 2 are upgraded first, as `migrateSessionEntries` does; the array is unchanged.
+ * A `leafId` of `null` is before the first entry; a missing or unknown one is the leaf after reading the entries in
+ * order (keeps I4). With `byId` the path is looked up there and the other entries are not touched. Entries after a
+ * header of version 1 or 2 are upgraded first, as by `migrateSessionEntries`; the array is not modified.
  */
 export function buildSessionContext(
   entries: readonly FileEntry[],
@@ -32,7 +32,7 @@ export function buildSessionContext(
   return buildContext(arrayPathSource(linked, named < 0 ? linked.tree.loadedLeaf : named));
 }
 
-/** The last compaction among the entries, on whatever branch it is. */
+/** The last compaction among the entries, on any branch. */
 export function getLatestCompactionEntry(entries: readonly FileEntry[]): CompactionEntry | null {
   for (let i = entries.length - 1; i >= 0; i--) {
     const entry: unknown = entries[i];
@@ -41,7 +41,7 @@ export function getLatestCompactionEntry(entries: readonly FileEntry[]): Compact
   return null;
 }
 
-/** Root first; `null` where the leaf is unknown, or in a cycle, which only file order can open. */
+/** Root first; `null` if the leaf is unknown, or in a cycle, which only file order can resolve. */
 function pathById(leafId: string, byId: ReadonlyMap<string, SessionEntry>): SessionEntry[] | null {
   const path: SessionEntry[] = [];
   const seen = new Set<SessionEntry>();
@@ -59,13 +59,13 @@ interface LinkedEntries {
   readonly tree: TreeIndex;
 }
 
-/** No entry has it as its id. */
+/** No entry has this ID. */
 const NO_ID = "";
 
 /**
- * Links entries in file order. Headers and values that are not entries are passed over; of several entries with one id the
- * first counts. A missing parent, a self-parent or a position record as parent makes a root. A cycle is cut where a walk
- * up from its first entry in the file would come round.
+ * Links entries in file order. Headers and values that are not entries are skipped; of several entries with the same ID
+ * the first counts. A missing parent, a self-parent or a position record as parent makes a root. A cycle is cut where a
+ * walk up from its first entry in the file would return to the start.
  */
 function linkEntries(values: readonly unknown[]): LinkedEntries {
   const entries: SessionEntry[] = [];

@@ -1,4 +1,4 @@
-/** The model that a model change chooses. */
+/** The model selected by a model change. */
 import type { SessionEntry } from "../entry/index.js";
 import { isFilledString } from "./json-value.js";
 import type { ModelChoice } from "./session-context.js";
@@ -6,13 +6,13 @@ import type { ModelChoice } from "./session-context.js";
 export interface ChosenModel {
   readonly model: ModelChoice;
   /**
-   * Whether it holds until the next choice. So it is in oh-my-pi, whose retries may answer with another model; in pi the
-   * model of an answer is the one in use.
+   * Whether it holds until the next model change. It does in oh-my-pi, whose retries may answer with another model; in
+   * pi, the model of the latest answer is the one in use.
    */
   readonly isLasting: boolean;
 }
 
-/** `null` for an entry that names no model, half of one, or one for another role than the default. */
+/** `null` for an entry that names no model, an incomplete one, or one for a role other than the default. */
 export function chosenModel(entry: SessionEntry): ChosenModel | null {
   if (entry.type !== "model_change") return null;
   const role: unknown = entry.role ?? "default";
@@ -27,7 +27,7 @@ export function modelChoice(provider: unknown, modelId: unknown): ModelChoice | 
   return isFilledString(provider) && isFilledString(modelId) ? { provider, modelId } : null;
 }
 
-/** The dialect `provider/id`. Ids may hold further slashes. */
+/** The dialect `provider/id`. IDs may contain further slashes. */
 function splitModel(model: unknown): ModelChoice | null {
   if (typeof model !== "string") return null;
   const slash = model.indexOf("/");

@@ -6,11 +6,14 @@ import { answer, type Content, says, user } from "./tree-notation.test-support.j
 
 interface Counted {
   readonly source: PathSource;
-  /** Calls of the cheap questions, and the entries that were parsed. */
+  /** The number of cheap calls, and the entries that were parsed. */
   readonly cost: { steps: number; readonly parsed: number[] };
 }
 
-/** A chain 0-1-2-…, in turns of user and answer where `special` has nothing else, that counts what it is asked. */
+/**
+ * A chain 0-1-2-… of alternating user messages and answers, except where `special` has something else; counts the calls
+ * made.
+ */
 function chain(length: number, special: ReadonlyMap<number, Content>): Counted {
   const cost = { steps: 0, parsed: [] as number[] };
   const markNumbers = [...special.keys()]

@@ -29,7 +29,7 @@ const content = fc.oneof(
   fc.jsonValue().map((data) => ({ type: "custom_message", customType: "x", content: data, display: true })),
 );
 
-/** Entries e0, e1, … with any parents at all: missing ones, later ones, cycles. */
+/** Entries e0, e1, … with arbitrary parents: missing ones, later ones, cycles. */
 const entries = fc
   .array(fc.tuple(content, fc.oneof(anyId, fc.constant(null))), { maxLength: 12 })
   .map((drawn) =>
@@ -43,7 +43,7 @@ const chain = entries.map((list) =>
 
 const session = fc.tuple(fc.oneof(entries, chain), fc.option(anyId, { nil: undefined }));
 
-/** The ids of calls, each of which must be answered at once, and the results that stand there. */
+/** Calls without the results that must follow immediately, and results in a wrong position. */
 function unpaired(messages: readonly { readonly role: string }[]): string[] {
   const wrong: string[] = [];
   let expected: string[] = [];

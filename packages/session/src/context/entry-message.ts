@@ -3,10 +3,10 @@ import { isFilledString, type JsonRecord } from "./json-value.js";
 import { soundMessage } from "./sound-message.js";
 
 /**
- * What one entry contributes to the conversation, or `null` where it contributes nothing: labels, names, extension
- * state, usage, types this version does not know, unreadable entries, and entries whose content cannot be shown.
+ * The message that one entry contributes to the conversation, or `null` if none: labels, names, extension state, usage,
+ * types this version does not know, unreadable entries, and entries whose content cannot be shown.
  *
- * Depends on the entry alone, so the same entry gives the same bytes in every session that holds it. Never throws.
+ * Depends only on the entry, so the same entry gives the same bytes in every session that contains it. Never throws.
  */
 export function entryMessage(entry: SessionEntry): AgentMessage | null {
   switch (entry.type) {
@@ -45,10 +45,10 @@ export function entryMessage(entry: SessionEntry): AgentMessage | null {
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
 
 /**
- * Milliseconds of an entry's time; 0 if it cannot be read.
+ * An entry's time in milliseconds; 0 if it cannot be parsed.
  *
- * Only full ISO times count, and one without a zone is taken as UTC: `Date.parse` reads other spellings in the zone of
- * the machine, and the same path must give the same bytes everywhere.
+ * Only full ISO times count, and one without a zone is taken as UTC: `Date.parse` reads other forms in the machine's
+ * time zone, but the same path must give the same bytes everywhere.
  */
 function milliseconds(time: unknown): number {
   if (typeof time === "number") return Number.isFinite(time) ? time : 0;

@@ -62,8 +62,8 @@ export class GrowingContext {
   }
 
   /**
-   * Takes in the entries between its leaf and the leaf of `source`. Answers false, and changes nothing, where the path
-   * does not simply continue: another branch, a compaction, or an edit of what was shown before.
+   * Adds the entries between its leaf and the leaf of `source`. Returns false, and changes nothing, if the path does
+   * not simply continue: another branch, a compaction, or an edit of what was shown before.
    */
   extend(source: PathSource): boolean {
     const added = entriesBelow(source, this.#leaf);
@@ -76,7 +76,7 @@ export class GrowingContext {
     return true;
   }
 
-  /** The context so far. The array is the caller's; the messages are not to be changed. */
+  /** The context so far. The array belongs to the caller; the messages must not be changed. */
   context(): SessionContext {
     return { messages: this.#paired.list(), ...stateOf(this.#marks, this.#model) };
   }
@@ -106,7 +106,7 @@ export function stateOf(marks: PathMarks, model: ModelChoice | null): SessionSta
 function entriesBelow(source: PathSource, above: number): number[] | undefined {
   const added: number[] = [];
   for (let n = source.leaf; n !== above; n = source.parentOf(n)) {
-    // Parents have smaller numbers, so the walk ends here; where damage says otherwise, building again is right too.
+    // Parents have smaller numbers, so the walk ends here; if damage breaks that, building again is right too.
     if (n < above) return undefined;
     const kind = source.kindOf(n);
     if (kind === Kind.compaction || kind === Kind.contextEdit) return undefined;
@@ -116,12 +116,15 @@ function entriesBelow(source: PathSource, above: number): number[] | undefined {
 }
 
 interface Edit {
-  /** Where the edit itself is on the visible path. */
+  /** The position of the edit itself on the visible path. */
   readonly position: number;
   readonly replacement: ContextReplacement;
 }
 
-/** The entries that are shown, in that order, and what takes the place of their content; an edit for each, or none at all. */
+/**
+ * The entries that are shown, in order, and the replacements for their content; one edit slot per entry, or none at
+ * all.
+ */
 interface ShownEntries {
   readonly numbers: number[];
   readonly edits: (Edit | undefined)[];
@@ -134,7 +137,7 @@ function* shownEntries(source: PathSource, marks: PathMarks): Steps<ShownEntries
   const shown: ShownEntries = { numbers: [], edits: [] };
   const show = (n: number, position: number): void => {
     const edit = editAfter(edits.get(n), position);
-    // Only a tool result leaves something behind; anything else that is omitted need not be parsed.
+    // An omitted tool result leaves a note; any other omitted entry need not be parsed.
     if (edit?.replacement === null && source.roleOf(n) !== Role.toolResult) return;
     shown.numbers.push(n);
     shown.edits.push(edit);
@@ -163,7 +166,7 @@ function readEdits(source: PathSource, path: readonly number[]): Map<number, Edi
   return edits;
 }
 
-/** An edit changes what is above it. One that names a later entry would come and go with a compaction. */
+/** An edit changes only what is above it. An edit of a later entry would come and go with a compaction. */
 function editAfter(edit: Edit | undefined, position: number): Edit | undefined {
   return edit !== undefined && edit.position > position ? edit : undefined;
 }
@@ -173,17 +176,20 @@ function contribution(entry: SessionEntry, edit: Edit | undefined): AgentMessage
   return message === null || edit === undefined ? message : editMessage(message, edit.replacement);
 }
 
-/** The kinds that speak where they are. A compaction speaks first, wherever it is, and only the latest one. */
+/**
+ * The kinds that contribute a message at their position. A compaction comes first, wherever it is, and only the latest
+ * one.
+ */
 function speaks(kind: Kind): boolean {
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
 }
 
 /**
- * A message as a `context_edit` leaves it; `null` if it is omitted.
+ * Applies a `context_edit` to a message; `null` if the message is omitted.
  *
- * Text takes the place of content, of the text of a summary, or of the output of a command. A tool result that is left
- * out leaves a note in its place, because its call still needs a result; whether it had failed stays known. An
- * assistant message loses its tool calls where the new content does not hold them.
+ * Text replaces the content, the text of a summary, or the output of a command. An omitted tool result leaves a note in
+ * its place, because its call still needs a result; whether it was an error is preserved. An assistant message loses
+ * its tool calls if the new content does not contain them.
  */
 export function editMessage(message: AgentMessage, replacement: ContextReplacement): AgentMessage | null {
   if (replacement === null) return message.role === "toolResult" ? leftOut(message) : null;
@@ -198,7 +204,7 @@ export function editMessage(message: AgentMessage, replacement: ContextReplaceme
     case "pythonExecution":
       return { ...message, output: plainText(replacement) } as AgentMessage;
     case "assistant": {
-      // The provider's own copy of the answer would bring the replaced content back.
+      // The provider's own copy of the answer would restore the replaced content.
       const { providerPayload: _copy, ...rest } = message as unknown as JsonRecord;
       return soundMessage({ ...rest, content: replacement });
     }

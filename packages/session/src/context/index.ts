@@ -1,4 +1,4 @@
-/** A path becomes what the model is shown: compaction, summaries, edits, repairs, and the three roles. Pure. */
+/** Turns a path into what the model sees: compaction, summaries, edits, repairs, and the three roles. Pure. */
 export {
   type AgentMessage,
   type AssistantBlock,

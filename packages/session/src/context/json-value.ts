@@ -1,4 +1,4 @@
-/** Reading values that came from a file: they may be anything JSON can say. */
+/** Reads values that came from a file and may be anything that JSON can express. */
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isFilledString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** A text for any value. Never throws: what JSON cannot say becomes a fixed note. */
+/** Any value as text. Never throws: anything JSON cannot express becomes a fixed note. */
 export function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;
   try {

@@ -1,9 +1,9 @@
-/** The fixed words around what is not a user's own message. Changing one breaks every prompt cache. */
+/** The fixed text around anything that is not a user's own message. Changing it breaks every prompt cache. */
 import { isFilledString, type JsonRecord, textOfValue } from "./json-value.js";
 
-/** What the model reads before the summary of a branch that was left. */
+/** Precedes the summary of a branch that was left. */
 export const BRANCH_SUMMARY_PREAMBLE = "The following is a summary of a branch that this conversation came back from:";
-/** What the model reads before the summary of a compaction. */
+/** Precedes the summary of a compaction. */
 export const COMPACTION_SUMMARY_PREAMBLE =
   "The following is a summary of the earlier part of this conversation, which is no longer shown:";
 
@@ -12,7 +12,7 @@ export function summaryText(role: "branchSummary" | "compactionSummary", summary
   return `${preamble}\n\n${tagged("summary", summary)}`;
 }
 
-/** A shell command, or a piece of Python, that the user ran: what it was, what it printed, how it ended. */
+/** A shell command or Python code that the user ran: the code, its output, and how it ended. */
 export function executionText(message: JsonRecord): string {
   const python = message.role === "pythonExecution";
   const parts = [

@@ -1,6 +1,6 @@
 import type { AssistantBlock, ImageBlock, TextBlock } from "../entry/index.js";
 
-/** A block only the provider that made it understands, for example of a tool that ran on its side. */
+/** A block that only its provider understands, for example of a tool that ran on the provider's side. */
 export interface ProviderBlock {
   readonly type: "provider";
   readonly data: unknown;
@@ -16,7 +16,7 @@ export interface AssistantInput {
   readonly role: "assistant";
   /** Never empty. */
   readonly content: readonly (AssistantBlock | ProviderBlock)[];
-  /** The provider's own copy of the answer, handed back untouched. */
+  /** The provider's own copy of the answer, returned to it unchanged. */
   readonly providerPayload?: unknown;
 }
 
@@ -28,12 +28,14 @@ export interface ToolResultInput {
   readonly isError: boolean;
 }
 
-/** A message as a provider adapter gets it: content only, no times, usage or details that would change the bytes. */
+/**
+ * A message as a provider adapter gets it: only content, without times, usage or details that would change the bytes.
+ */
 export type ModelInputMessage = UserInput | AssistantInput | ToolResultInput;
 
-/** Who will read the input. */
+/** The model that will read the input. */
 export interface ModelInputTarget {
   readonly provider: string;
-  /** Where given, provider-bound data also has to come from this exact model. */
+  /** If set, provider-bound data must also come from this exact model. */
   readonly model?: string;
 }

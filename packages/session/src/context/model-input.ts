@@ -14,23 +14,23 @@ import { PairedMessages } from "./repair-pairs.js";
 import { soundMessage } from "./sound-message.js";
 
 /**
- * The messages in the three roles every provider knows.
+ * The messages in the three roles that every provider knows.
  *
- * Summaries, extension messages, shell commands, mentioned files and `system` or `developer` notes speak in the user's
- * role. Data bound to a provider goes to that provider alone. Messages with nothing to say and roles this version does
- * not know are omitted. Calls and results are paired and call ids are unique, whatever was passed in. The same input
- * always gives the same bytes, and a longer conversation starts with the bytes of the shorter one unless the addition
- * is a late result for an earlier call.
+ * Summaries, extension messages, shell commands, mentioned files and `system` or `developer` notes use the user's role.
+ * Provider-bound data goes only to its provider. Empty messages and roles this version does not know are skipped. Calls
+ * and results are paired and call IDs are unique, whatever the input. The same input always gives the same bytes, and a
+ * longer conversation starts with the bytes of the shorter one unless the addition is a late result for an earlier
+ * call.
  */
 export function toModelInput(
   messages: readonly AgentMessage[],
-  /** Who will read it. With a model, data that is bound to one also has to come from exactly that model. */
+  /** The provider that will read it. With a model, provider-bound data must also come from exactly that model. */
   target: { readonly provider: string; readonly model?: string },
 ): ModelInputMessage[] {
   return inOneGo(modelInputSteps(messages, target));
 }
 
-/** The same in steps, for conversations whose length would hold up everything else. */
+/** Like `toModelInput`, in steps, for conversations long enough to block everything else. */
 export function* modelInputSteps(
   messages: Iterable<AgentMessage>,
   target: ModelInputTarget,
@@ -97,7 +97,9 @@ function mentionedFiles(files: unknown): unknown[] {
 
 const MISSING_IMAGE = "[There was an image here. Its data is stored outside the session and is not available.]";
 
-/** Text and images alone. Blank text goes, because providers refuse it; an image kept elsewhere becomes a note. */
+/**
+ * Only text and images. Blank text is dropped, because providers reject it; an image stored elsewhere becomes a note.
+ */
 function plainBlocks(content: unknown): (TextBlock | ImageBlock)[] {
   if (typeof content === "string") return content.trim() === "" ? [] : [{ type: "text", text: content }];
   const blocks: (TextBlock | ImageBlock)[] = [];
@@ -118,10 +120,10 @@ function plainBlocks(content: unknown): (TextBlock | ImageBlock)[] {
 }
 
 /**
- * The input with every tool call under its own id: an id that occurred before gets a number, and so does its result.
+ * Makes tool call IDs unique: an ID that occurred before gets a number, and so does its result.
  *
- * Some models count their calls again in every answer, and an entry copied to another branch brings its ids along;
- * providers refuse to see one id twice. Expects paired input. Looks back only, so earlier bytes never change.
+ * Some models restart their call numbering in every answer, and an entry copied to another branch keeps its IDs, but
+ * providers reject duplicates. Expects paired input. Only looks back, so earlier bytes never change.
  */
 function* uniqueCallIds(messages: readonly ModelInputMessage[]): Steps<ModelInputMessage[]> {
   const used = new Map<string, number>();
@@ -136,7 +138,7 @@ function* uniqueCallIds(messages: readonly ModelInputMessage[]): Steps<ModelInpu
   return unique;
 }
 
-/** `used` holds for each id how often it was wanted, so that a much repeated one is not counted up from the start. */
+/** `used` counts how often each ID was wanted, so that numbering a frequent one does not start over each time. */
 function claimIds(message: AssistantInput, used: Map<string, number>): Map<string, string> {
   const renamed = new Map<string, string>();
   for (const block of message.content) {
@@ -156,7 +158,7 @@ function withCallIds(message: AssistantInput, renamed: ReadonlyMap<string, strin
     const id = block.type === "toolCall" ? renamed.get(block.id) : undefined;
     return block.type === "toolCall" && id !== undefined ? { ...block, id } : block;
   });
-  // The provider's copy of the answer holds the ids as they were.
+  // The provider's copy of the answer contains the original IDs.
   return { role: message.role, content };
 }
 
@@ -166,13 +168,13 @@ function withResultId(result: ToolResultInput, renamed: ReadonlyMap<string, stri
 }
 
 /**
- * An answer as the target may see it; `null` if nothing of it is left.
+ * An answer as the target may see it; `null` if nothing is left.
  *
  * The target sees its own finished answers whole: signatures, redacted thinking, blocks only it understands, and its
- * payload. From anyone else's answer, and from one that ended with `error` or `aborted`, it gets text and tool calls:
- * thinking becomes plain text, since what was found out on the way is still worth knowing, and everything that only its
- * maker could read is dropped. Unfinished answers count as foreign because a provider refuses reasoning that it cannot
- * match with the output that should have followed.
+ * payload. Of any other answer, or one that ended with `error` or `aborted`, it gets text and tool calls: thinking
+ * becomes plain text, because the findings in it are still useful, and everything that only the original provider can
+ * read is dropped. Unfinished answers count as foreign because a provider rejects reasoning without the output that
+ * should have followed.
  */
 function assistantInput(message: AssistantMessage, target: ModelInputTarget): AssistantInput | null {
   const own = isOwn(message, target);
@@ -194,7 +196,7 @@ function isOwn(message: AssistantMessage, target: ModelInputTarget): boolean {
 function ownBlock(block: AssistantBlock): AssistantBlock | ProviderBlock | null {
   switch (block.type) {
     case "text":
-      // Blank text is refused, but a signed one may be what the provider expects after its reasoning.
+      // Blank text is rejected, but a signed one may be what the provider expects after its reasoning.
       return isBlank(block.text) && block.textSignature === undefined ? null : block;
     case "thinking":
       return isBlank(block.thinking) && block.thinkingSignature === undefined ? null : block;

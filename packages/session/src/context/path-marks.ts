@@ -3,25 +3,28 @@ import { type ChosenModel, chosenModel } from "./chosen-model.js";
 import { isFilledString } from "./json-value.js";
 import type { PathSource } from "./path-source.js";
 
-/** What the marks above a leaf say: the compaction that bounds the view, and the state that the marks alone decide. */
+/**
+ * The information from the marks above a leaf: the compaction that limits what is visible, and the state that the marks
+ * alone determine.
+ */
 export interface PathMarks {
   /** Number of the latest readable compaction or reset, or -1. */
   readonly compactionNumber: number;
-  /** `null` where there is none, and for a reset, which keeps nothing. */
+  /** `null` if there is none, and for a reset, which keeps nothing. */
   readonly compaction: CompactionEntry | null;
   readonly thinkingLevel: string;
   readonly mode: string;
-  /** `undefined` where the mode change carried nothing. */
+  /** `undefined` if the mode change had no data. */
   readonly modeData: unknown;
   readonly injectedRules: readonly string[];
-  /** The nearest choice of a model, or `null`. */
+  /** The nearest model change, or `null`. */
   readonly chosenModel: ChosenModel | null;
 }
 
 /**
  * Reads the marks of a path from the leaf up and stops when nothing is missing. Costs one step per mark, not per entry,
- * and parses only the nearest mark of each kind. A mark with an odd or unreadable content counts as not there, so the
- * next one above decides.
+ * and parses only the nearest mark of each kind. A mark with malformed or unreadable content is ignored, so the next
+ * one above decides.
  */
 export function readPathMarks(source: PathSource): PathMarks {
   let compactionNumber = -1;
@@ -66,7 +69,7 @@ function markFrom(source: PathSource, n: number): number {
   return n < 0 ? -1 : source.markAt(n);
 }
 
-/** A level of `null` in a file means that thinking was switched off. */
+/** A level of `null` in a file means that thinking was turned off. */
 function levelOf(value: unknown): string | null {
   if (value === null) return "off";
   return isFilledString(value) ? value : null;

@@ -5,18 +5,18 @@ import type { PathMarks } from "./path-marks.js";
 import type { PathSource } from "./path-source.js";
 import type { ModelChoice } from "./session-context.js";
 
-/** The model at an entry of the path, where it was found out before. */
+/** The model at an entry of the path, if determined before. */
 interface KnownModel {
   readonly at: number;
   readonly model: ModelChoice | null;
 }
 
 /**
- * The model in use at the leaf: the nearest model change or answer on the path, also above a compaction; `null` where
- * there is neither. A choice that lasts is not changed by answers.
+ * The model in use at the leaf: the nearest model change or answer on the path, even above a compaction; `null` if
+ * there is neither. Answers do not override a lasting choice.
  *
- * Answers carry no mark, so this walks entry by entry; it ends at the first of either, which is a few steps away in any
- * conversation that has answers.
+ * Answers are not marks, so this walks entry by entry; it ends at the first answer or model change, which is a few
+ * steps away in any conversation with answers.
  */
 export function pathModel(source: PathSource, marks: PathMarks, known?: KnownModel): ModelChoice | null {
   if (marks.chosenModel?.isLasting === true) return marks.chosenModel.model;
@@ -32,7 +32,7 @@ export function pathModel(source: PathSource, marks: PathMarks, known?: KnownMod
   return null;
 }
 
-/** The model an entry names, or `null`. */
+/** The model that an entry names, or `null`. */
 function namedModel(entry: SessionEntry): ModelChoice | null {
   if (entry.type !== "message") return chosenModel(entry)?.model ?? null;
   const message: unknown = entry.message;

@@ -2,10 +2,10 @@ import type { Kind, Role, SessionEntry } from "../entry/index.js";
 import type { TreeIndex } from "../tree/index.js";
 
 /**
- * A session seen from one leaf, through which a context is built without materialising a whole path.
+ * A session seen from one leaf, for building a context without materializing a whole path.
  *
- * Entries are numbers. Everything but `entryAt` answers from an index and is cheap. Following `parentOf` always ends:
- * the implementation has already cut cycles and made entries with missing parents into roots.
+ * Entries are numbers. Everything except `entryAt` uses an index and is cheap. Following `parentOf` always ends: the
+ * implementation has already cut cycles and turned entries with missing parents into roots.
  */
 export interface PathSource {
   /** Number of the leaf entry, or -1 before the first entry. */
@@ -18,15 +18,15 @@ export interface PathSource {
   markAt(n: number): number;
   /** Parses on demand: expensive, called only for entries that matter. */
   entryAt(n: number): SessionEntry;
-  /** The same for many: neighbours are read together. Absent if that saves nothing. */
+  /** Like `entryAt`, for many entries: neighbors are read together. Absent if that saves nothing. */
   entriesAt?(numbers: readonly number[]): readonly SessionEntry[];
-  /** Bytes an entry takes in the file. Needed where contexts are kept. */
+  /** Bytes of an entry in the file. Needed if contexts are cached. */
   lengthOf?(n: number): number;
   /** -1 if unknown. */
   numberOf(id: string): number;
 }
 
-/** What the index of a session tells, as seen from `leaf`. */
+/** A path source over a session's index, as seen from `leaf`. */
 export function treePathSource(tree: TreeIndex, leaf: number, entryAt: (n: number) => SessionEntry): PathSource {
   return {
     leaf,

@@ -1,10 +1,10 @@
-/** Whether one request to a model starts with the whole prompt of another: what prompt caches need. */
+/** Checks whether one request to a model starts with the whole prompt of another, as prompt caches require. */
 import { isRecord } from "../text/index.js";
 
-/** What two requests have to share: `ok`, or where the second leaves the first. */
+/** The result of comparing two requests: `ok`, or where the second diverges from the first. */
 export type PromptPrefix =
   | { readonly ok: true; readonly shared: number; readonly added: number }
-  /** `at` names the part that differs: a field such as `tools`, or the number of a block of the conversation. */
+  /** `at` names the part that differs: a field such as `tools`, or the index of a block of the conversation. */
   | {
       readonly ok: false;
       readonly at: string | number;
@@ -16,8 +16,8 @@ export type PromptPrefix =
 const CONVERSATIONS = ["messages", "input", "contents"] as const;
 
 /**
- * Fields that a cache depends on, in the order in which providers put them before the conversation. Requests without one
- * of them leave it out in both.
+ * Fields that a cache depends on, in the order in which providers put them before the conversation. Requests without a
+ * field omit it in both.
  */
 const HEADS = [
   ...["model", "prompt_cache_key", "tools", "toolConfig", "tool_choice"],
@@ -28,9 +28,9 @@ const HEADS = [
  * Compares the bodies of two requests, as JSON text or parsed, of any of the protocols `anthropic-messages`,
  * `openai-responses`, `openai-completions`, `google-generative-ai` and Bedrock's.
  *
- * Everything that comes before the conversation has to be the same, and the conversation of `before` has to be the start
- * of the one of `after`, byte by byte. Marks that say what to cache are left out: they move to the end with every
- * request and are not part of what is cached. Messages of one side in a row count as one, as providers read them.
+ * Everything before the conversation must be the same, and the conversation of `before` must be the start of that of
+ * `after`, byte by byte. Cache markers are ignored: they move to the end with every request and are not part of what is
+ * cached. Consecutive messages of one role count as one, as providers read them.
  */
 export function promptPrefix(before: unknown, after: unknown): PromptPrefix {
   const [first, second] = [bodyOf(before), bodyOf(after)];
@@ -45,7 +45,7 @@ export function promptPrefix(before: unknown, after: unknown): PromptPrefix {
   return { ok: true, shared: old.length, added: now.length - old.length };
 }
 
-/** Throws if `after` does not start with the whole prompt of `before`; the message shows where they part. */
+/** Throws if `after` does not start with the whole prompt of `before`; the message shows where they diverge. */
 export function assertPromptPrefix(before: unknown, after: unknown): void {
   const found = promptPrefix(before, after);
   if (found.ok) return;
@@ -71,7 +71,7 @@ function bodyOf(request: unknown): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** The blocks of all messages with their side, without how they were put into messages. */
+/** The blocks of all messages with their role, regardless of how they are grouped into messages. */
 function conversationOf(body: Readonly<Record<string, unknown>>): string[] {
   const name = CONVERSATIONS.find((field) => Array.isArray(body[field]));
   const blocks: string[] = [];
@@ -84,14 +84,14 @@ function conversationOf(body: Readonly<Record<string, unknown>>): string[] {
     const { content: _content, parts: _parts, ...rest } = message;
     for (const block of content as readonly unknown[]) {
       const text = textOf(block);
-      // A mark of its own, as Bedrock has them, is not a block.
+      // A separate cache marker, as Bedrock uses, is not a block.
       if (text !== "{}") blocks.push(`${textOf(rest)} ${text}`);
     }
   }
   return blocks;
 }
 
-/** Marks for caches, by the names that providers give them. */
+/** Cache markers, by the names that providers give them. */
 const MARKS: ReadonlySet<string> = new Set(["cache_control", "cachePoint"]);
 
 function textOf(value: unknown): string | undefined {

@@ -1,22 +1,22 @@
 import type { AgentMessage, AssistantMessage, ToolCallBlock, ToolResultMessage } from "../entry/index.js";
 
-/** Represents the result of a call that never got one. */
+/** The result shown for a call that never got one. */
 export const INTERRUPTED_RESULT =
   "This tool call was interrupted and has no result. Whether it had any effect is not known.";
 
-/** Represents a result that a context edit omitted. */
+/** The result shown when a context edit omitted the real one. */
 export const LEFT_OUT_RESULT = "The result of this tool call was omitted from the conversation.";
 
 /**
- * The messages with tool calls and results paired as every provider demands: each call has exactly one result, the
- * results are right after the message with their calls, in the order of the calls, and there are no others.
+ * Pairs tool calls and results as every provider requires: each call has exactly one result, the results come right
+ * after the message with their calls, in the order of the calls, and there are no others.
  *
  *     call(1,2) user result(2)   ->   call(1,2) interrupted(1) result(2) user
  *
- * A result belongs to the nearest call of its id above it. Of several results for one call the first counts; of several
- * calls with one id in one message, the first too. Calls in messages that ended with `error` or `aborted` are kept and
- * paired like any other: the model sees what was tried and that it did not finish. Repairing twice changes nothing, and
- * messages that need no repair come back as the same objects.
+ * A result belongs to the nearest call with its ID above it. Of several results for one call the first counts; of
+ * several calls with the same ID in one message, also the first. Calls in messages that ended with `error` or `aborted`
+ * are kept and paired like any other: the model sees what was tried and that it did not finish. Repairing twice changes
+ * nothing, and messages that need no repair are returned as the same objects.
  */
 export function repairPairs(messages: readonly AgentMessage[]): AgentMessage[] {
   const paired = new PairedMessages();
@@ -26,15 +26,15 @@ export function repairPairs(messages: readonly AgentMessage[]): AgentMessage[] {
 
 interface Slot {
   readonly call: ToolCallBlock;
-  /** The message that made the call, and where its result goes. */
+  /** The message that made the call, and the index for its result. */
   readonly message: AssistantMessage;
   readonly index: number;
 }
 
-/** The same, message by message: a conversation that grows is not gone through again. */
+/** Like `repairPairs`, message by message, so that a growing conversation is not processed again. */
 export class PairedMessages {
   readonly #paired: AgentMessage[] = [];
-  /** The nearest call of each id, and the calls that have no result yet. */
+  /** The nearest call of each ID, and the calls without a result so far. */
   readonly #nearest = new Map<string, Slot>();
   readonly #open = new Set<Slot>();
 
@@ -44,7 +44,7 @@ export class PairedMessages {
     else this.#paired.push(message);
   }
 
-  /** All messages so far, in their own array. */
+  /** All messages so far, in a new array. */
   list(): AgentMessage[] {
     const messages = this.#paired.slice();
     for (const { call, message, index } of this.#open) messages[index] = interrupted(call, message);
@@ -64,7 +64,7 @@ export class PairedMessages {
       const slot: Slot = { call, message, index: this.#paired.length };
       this.#nearest.set(call.id, slot);
       this.#open.add(slot);
-      // Holds the place until the result comes.
+      // A placeholder until the result arrives.
       this.#paired.push(message);
     }
   }

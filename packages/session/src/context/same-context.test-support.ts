@@ -2,7 +2,7 @@ import type { SessionContext } from "./session-context.js";
 
 /**
  * Throws with the first difference, as a JSON path and both values, unless the two contexts are the same bytes as JSON.
- * The order of keys counts: prompt caches compare bytes.
+ * The order of keys matters, because prompt caches compare bytes.
  */
 export function assertSameContext(a: SessionContext, b: SessionContext): void {
   const left = JSON.stringify(a);
@@ -20,7 +20,7 @@ function firstDifference(a: unknown, b: unknown): string {
   const pending: Pair[] = [{ path: "$", a, b }];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     if (!sameOutline(pair.a, pair.b)) return `${pair.path}: ${JSON.stringify(pair.a)} is not ${JSON.stringify(pair.b)}`;
-    // Last in, first out: the first part is looked at next.
+    // Last in, first out: the first part is compared next.
     for (const part of partsOf(pair).reverse()) pending.push(part);
   }
   return "$: a difference that only the text shows";
@@ -32,7 +32,7 @@ function sameOutline(a: unknown, b: unknown): boolean {
   return Array.isArray(a) === Array.isArray(b);
 }
 
-/** The parts of two containers up to the first key that is not the same on both sides, and that one. */
+/** The parts of two containers up to and including the first key that differs. */
 function partsOf({ path, a, b }: Pair): Pair[] {
   if (!isContainer(a) || !isContainer(b)) return [];
   const keysA = Object.keys(a);

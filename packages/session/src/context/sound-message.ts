@@ -3,11 +3,11 @@ import { isRecord } from "../text/index.js";
 import { isFilledString, type JsonRecord, textOfValue } from "./json-value.js";
 
 /**
- * A message whose content has the shape its role promises, or `null` if nothing can be shown.
+ * A message whose content has the shape that its role requires, or `null` if nothing can be shown.
  *
- * Files of other programs and versions hold odd shapes: a tool result with a string for content, a user message with a
- * number, a block without text. A sound message comes back as the same object; an odd one as a corrected copy. The
- * older role `hookMessage` reads as `custom`. Roles this version does not know come back as they are. Never throws.
+ * Files of other programs and versions contain malformed content: a tool result with a string, a user message with a
+ * number, a block without text. A well-formed message is returned as the same object; any other as a corrected copy.
+ * The older role `hookMessage` becomes `custom`. Messages with unknown roles are returned unchanged. Never throws.
  */
 export function soundMessage(value: unknown): AgentMessage | null {
   if (!isRecord(value)) return null;
@@ -22,7 +22,7 @@ export function soundMessage(value: unknown): AgentMessage | null {
     case "assistant":
       return withContent(value, Array.isArray(value.content) ? soundBlocks(value.content) : textBlocks(value.content));
     case "toolResult":
-      // Without an id it can never be paired with its call.
+      // Without an ID it can never be paired with its call.
       if (!isFilledString(value.toolCallId)) return null;
       return withContent(value, Array.isArray(value.content) ? soundBlocks(value.content) : textBlocks(value.content));
     default:
@@ -30,7 +30,7 @@ export function soundMessage(value: unknown): AgentMessage | null {
   }
 }
 
-/** Content as blocks: a string is one text block, nothing at all is not a block. */
+/** Content as blocks: a string becomes one text block; empty content becomes no block. */
 function textBlocks(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === "") return [];
   return [{ type: "text", text: textOfValue(value) }];
@@ -46,7 +46,7 @@ function withContent(message: JsonRecord, content: unknown): AgentMessage | null
   return asMessage(content === message.content ? message : { ...message, content });
 }
 
-/** The same array where every block is sound, so that nothing is copied in the usual case. */
+/** Returns the same array if every block is well-formed, so that usually nothing is copied. */
 function soundBlocks(blocks: readonly unknown[]): readonly unknown[] {
   let changed = false;
   const sound: unknown[] = [];
@@ -72,12 +72,12 @@ function soundBlock(block: unknown): unknown {
       if (!isFilledString(block.id) || !isFilledString(block.name)) return null;
       return isRecord(block.arguments) ? block : { ...block, arguments: {} };
     default:
-      // Blocks of a kind this version does not know stay in the context; model input decides who may see them.
+      // Blocks of an unknown kind stay in the context; model input decides who may see them.
       return typeof block.type === "string" ? block : null;
   }
 }
 
-/** Roles beyond the known ones travel as they are; code that reads a message switches on its role with a default. */
+/** Unknown roles are passed through; code that reads a message switches on its role with a default. */
 function asMessage(value: JsonRecord): AgentMessage {
   return value as unknown as AgentMessage;
 }

@@ -1,8 +1,8 @@
-/** Trees for tests, written as they are drawn. */
+/** Trees for tests, written as drawings. */
 import type { AgentMessage, AssistantBlock, SessionEntry, ToolCallBlock } from "../entry/index.js";
 import { readDrawing } from "../tree/tree-drawing.test-support.js";
 
-/** The fields of an entry next to its id, parent and time. */
+/** The fields of an entry in addition to its ID, parent and time. */
 export type Content = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface Drawing {
@@ -13,7 +13,7 @@ export interface Drawing {
 
 /**
  * Entries from a drawing: `a-b-c; b-d*` is a chain, a second branch at `b`, and the leaf. A name without content is a
- * user message that says its name. Entry number n has the time n seconds after 2025 began.
+ * user message whose text is its name. Entry number n has the time n seconds after 2025 began.
  */
 export function tree(drawing: string, contents: Readonly<Record<string, Content>> = {}): Drawing {
   const { rows, leaf } = readDrawing(drawing);

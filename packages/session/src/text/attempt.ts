@@ -1,4 +1,4 @@
-/** What `work` returns, or undefined if it throws. Only for failures whose reason no one needs. */
+/** The result of `work`, or undefined if it throws. Only for failures whose reason does not matter. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,15 +1,15 @@
-/** The names closest to what was typed, for "did you mean". */
+/** The names closest to a typed one, for "did you mean". */
 
 interface ClosestOptions {
-  /** How many names to return. Default: 3. */
+  /** The maximum number of names. Default: 3. */
   readonly limit?: number;
-  /** How many of its letters may be wrong. Default: half of them. */
+  /** The share of its letters that may be wrong. Default: half. */
   readonly share?: number;
-  /** Whether the start of a name is close to it. Default: yes. */
+  /** Whether a prefix of a name counts as close to it. Default: yes. */
   readonly starts?: "count" | "ignored";
 }
 
-/** Best first; empty if nothing is close. Upper and lower case count as the same. */
+/** Best first; empty if nothing is close. Case-insensitive. */
 export function closestNames(typed: string, names: Iterable<string>, options: ClosestOptions = {}): string[] {
   const { limit = 3, share = 1 / 2, starts = "count" } = options;
   const wanted = typed.toLowerCase();
@@ -30,7 +30,7 @@ export function closestNames(typed: string, names: Iterable<string>, options: Cl
 /** Longer texts are compared by their start. */
 const MOST_LETTERS = 64;
 
-/** Letters to add, drop, change, or swap with their neighbour; `most` if it takes more than that. */
+/** The number of letters to add, drop, change, or swap with a neighbor; at most `most`. */
 export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   const [from, to] = [[...a].slice(0, MOST_LETTERS), [...b].slice(0, MOST_LETTERS)];
   if (Math.abs(from.length - to.length) >= most) return most;

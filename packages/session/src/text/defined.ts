@@ -3,8 +3,8 @@ type Defined<Fields> = {
 } & { [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key] };
 
 /**
- * The fields that have a value: `{ a: 1, b: undefined }` becomes `{ a: 1 }`. For options over defaults, where an explicit
- * `undefined` means the same as nothing: `{ ...defaults, ...defined(options) }`.
+ * Drops undefined fields: `{ a: 1, b: undefined }` becomes `{ a: 1 }`. For options over defaults, so that an explicit
+ * `undefined` counts as absent: `{ ...defaults, ...defined(options) }`.
  */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields>;
 export function defined<Fields extends object>(fields: Fields | undefined): Partial<Defined<Fields>>;

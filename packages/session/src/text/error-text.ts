@@ -1,4 +1,4 @@
-/** What a caught value says, for a message. */
+/** The message of a caught value. */
 export function errorText(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

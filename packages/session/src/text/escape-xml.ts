@@ -6,7 +6,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text for between tags or in an attribute: it cannot end either. */
+/** Escapes text for an element or an attribute, so that it cannot end either. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 }

@@ -1,4 +1,6 @@
-/** Text as a Markdown code block. The fence is longer than any run of backticks inside, so that the text cannot end it. */
+/**
+ * Text as a Markdown code block. The fence is longer than any run of backticks inside, so that the text cannot end it.
+ */
 export function fenced(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestBacktickRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;

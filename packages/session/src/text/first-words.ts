@@ -1,4 +1,4 @@
-/** The beginning of an untrusted text, safe for one line of a screen. */
+/** The beginning of an untrusted text, safe for one line on screen. */
 import { withoutControls } from "./safe-text.js";
 
 const SPACES = /\s+/g;
@@ -14,7 +14,7 @@ export function firstWords(text: string, most = 400): string {
 /** Longer titles are cut, so that a sentence with two of them still fits a wide status line. */
 const TITLE = 48;
 
-/** The same for a sentence: what is cut off is shown by an ellipsis. */
+/** Like `firstWords`, for use in a sentence: an ellipsis marks a cut. */
 export function titleOf(text: string, most = TITLE): string {
   const letters = [...firstWords(text, most * 4)];
   if (letters.length <= most) return letters.join("");

@@ -1,13 +1,16 @@
-/** Globs for paths, matched without going back more than one step: the time grows with pattern times path, no more. */
+/**
+ * Globs for paths, matched with at most one level of backtracking: the time is at most pattern length times path
+ * length.
+ */
 
 export type PathMatcher = (path: string) => boolean;
 
-/** More alternatives than this are not meant. */
+/** More alternatives than this are surely unintended. */
 const MOST_ALTERNATIVES = 1_000;
 
 /**
- * A matcher for `*`, `?`, `[a-z]`, `{a,b}`, `{1..3}`, `**` and `\` before a sign. Paths have `/` between their names, and
- * names with a dot at their start are like any other. Answers a sentence for a pattern it does not take.
+ * A matcher for `*`, `?`, `[a-z]`, `{a,b}`, `{1..3}`, `**` and `\` before a character. Path names are separated by `/`,
+ * and names that start with a dot are not special. Returns a sentence for an unsupported pattern.
  */
 export function globMatcher(pattern: string): PathMatcher | string {
   if (/(?<!\\)[?*+@!]\(/.test(pattern)) return "Patterns such as +(a|b) are not supported; use {a,b}";
@@ -38,7 +41,7 @@ interface Matching<Part, Item> {
   readonly fits: (part: Part, item: Item) => boolean;
 }
 
-/** A star takes nothing at first, and one item more whenever what comes after the last star does not fit. */
+/** A star matches nothing at first, and one more item each time the part after the last star fails to match. */
 function matches<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],
@@ -92,7 +95,7 @@ function literal(sign: string): Token {
   return { kind: "set", fits: (character) => character === sign };
 }
 
-/** A bracket right after the first one, or after the sign that excludes, is a member. */
+/** A bracket right after the opening one, or after the negation, is a member. */
 function setEnd(signs: readonly string[], start: number): number {
   const first = start + (signs[start + 1] === "!" || signs[start + 1] === "^" ? 2 : 1);
   return signs.indexOf("]", first + 1);

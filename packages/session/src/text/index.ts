@@ -1,4 +1,4 @@
-/** Text and small values, for every room: safe to print, short, compared, tidied. No word of the domain. Pure. */
+/** Text and small values, for every room: safe to print, short, compared, tidied. Knows nothing of the domain. Pure. */
 export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";

@@ -1,4 +1,4 @@
-/** True for an object with fields, as JSON has them: not `null`, not an array. */
+/** True for an object with fields, in the JSON sense: not `null`, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ export function parsedJson(text: string): unknown {
   return attempt(() => JSON.parse(text) as unknown);
 }
 
-/** The same for an object; undefined for any other value. */
+/** Like `parsedJson`, for an object; undefined for any other value. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parsedJson(text);
   return isRecord(value) ? value : undefined;

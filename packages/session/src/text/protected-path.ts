@@ -1,18 +1,18 @@
 /**
- * Paths that decide what runs. A change there needs a question of its own, whoever asks for it. The rule: a file is here
- * if something is started because of it that was not asked for by name, when a folder is opened, entered, committed or
- * worked in, or if it puts another program in the place of the one that was (a shell, an interpreter, a toolchain). What
- * is `.git` on some system is for git alone.
+ * Paths that decide which programs run. Changing one always needs a separate confirmation. The rule: a file is listed
+ * if opening, entering, committing or working in a folder starts something because of it that was not requested by
+ * name, or if it replaces a program (a shell, an interpreter, a toolchain) with another. A name that is `.git` on any
+ * system is reserved for git.
  *
- * Source code, `package.json`, a Makefile and the settings of linters and tests are not here: they run when someone runs
- * them. Nor are `.gitattributes`, `.gitmodules` and `.gitignore`, which choose among what git's own configuration
- * defines; versions of tools without a path (`.nvmrc`); and what runs on other machines once it is pushed (`.github`).
+ * Source code, `package.json`, a Makefile and the settings of linters and tests are not listed: they run when the user
+ * runs them. Nor are `.gitattributes`, `.gitmodules` and `.gitignore`, which choose among what git's own configuration
+ * defines; tool versions without a path (`.nvmrc`); and files that run on other machines after a push (`.github`).
  */
 
-/** `git`: never written. `runs`: only after a question of its own. */
+/** `git`: never written. `runs`: only after a separate confirmation. */
 export type Protection = "git" | "runs";
 
-/** Folders and files by name, at any depth: whichever folder is opened, entered or worked in. */
+/** Folders and files by name, at any depth: any folder may be the one that is opened, entered or worked in. */
 const NAMES = [
   // Agents: extensions, hooks, MCP servers, permissions.
   ...[".bough", ".claude", ".claude.json", ".codex", ".gemini", ".opencode", "opencode.json", "opencode.jsonc", ".pi"],
@@ -22,31 +22,31 @@ const NAMES = [
   // Editors: tasks, launch settings, programs they start.
   ...[".vscode", ".vs", ".idea", ".fleet", ".zed", ".nova", ".devcontainer", ".devcontainer.json"],
   ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".dir-locals.el", ".dir-locals-2.el", ".helix"],
-  // Hooks of git and their managers, and other version control with settings of its own in the folder.
+  // Git hooks and their managers, and other version control with settings in the folder.
   ...[".husky", ".huskyrc", ".githooks", ".git-hooks", ".lefthook", ".lefthook-local", "lefthook.yml", "lefthook.yaml"],
   ...["lefthook.json", "lefthook.toml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", ".gitconfig"],
   ...[".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml", ".overcommit.yml", ".simple-git-hooks.json"],
   ...[".hg", ".hgrc", ".jj", ".sl"],
-  // Shells, and what sets them up for a folder.
+  // Shells, and tools that configure them per folder.
   ...[".envrc", ".direnv", ".mise", ".rtx.toml", ".tool-versions", ".autoenv"],
   ...[".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".inputrc"],
   ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".cshrc", ".tcshrc", ".kshrc", ".ssh"],
-  // What starts with a desktop, and where programs of a person have their settings.
+  // Desktop startup, and users' program settings.
   ...[".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", "launchagents", ".config", ".local"],
   ...[".kube", ".docker", ".aws", ".gnupg", ".curlrc", ".wgetrc"],
   // Tools whose settings name another program or shell.
   ...[".npmrc", ".yarn", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.js", "pnpm-workspace.yaml"],
   ...["bunfig.toml", ".cargo", "rust-toolchain", "rust-toolchain.toml", ".bazelrc", ".mvn"],
   ...["gradle-wrapper.properties", "gradle-wrapper.jar"],
-  // What interpreters and debuggers run when they start here.
+  // Startup files of interpreters and debuggers.
   ...[".gdbinit", ".lldbinit", ".pdbrc", ".irbrc", ".pryrc", ".rprofile", ".renviron", ".octaverc", ".ghci"],
   ...[".ocamlinit", ".iex.exs", ".erlang"],
 ] as const;
-/** Names that have more than one form. */
+/** Names with more than one form. */
 const FORMS = /^\.?mise(?:\.[\w-]+)*\.toml$|^\.lintstagedrc(?:\.\w+)?$|^lint-staged\.config\.\w+$|.\.code-workspace$/;
 
 const RUNS: ReadonlySet<string> = new Set(NAMES);
-/** Windows has a short name for a long one: six letters of it, or two and four of a checksum, and a number. */
+/** Windows has short forms of long names: six letters of it, or two and a checksum of four, and a number. */
 const SHORT_STARTS: ReadonlySet<string> = new Set(NAMES.map(shortStart));
 const SHORT = /^([^~.]{1,6})~\d+(?:\.[^.]{0,3})?$/;
 const CHECKSUM = /^gi[0-9a-f]{4}$/;
@@ -73,8 +73,8 @@ function protectionOfName(part: string): Protection | undefined {
 }
 
 /**
- * What some file system takes a name for: Windows ignores dots and spaces at its end and everything after a colon, macOS
- * ignores characters that are not seen, and both take upper for lower case.
+ * The name as some file systems see it: Windows ignores trailing dots and spaces and everything after a colon, macOS
+ * ignores invisible characters, and both ignore case.
  */
 export function plainName(part: string): string {
   return part

@@ -1,7 +1,7 @@
-/** The JSON of a settings file, as long as it is one that code can walk through. */
+/** Parses the JSON of a settings file, provided that code can safely walk it. */
 import { errorText } from "./error-text.js";
 
-/** Nothing people write is nested this deep, and everything that goes through a value copes with it. */
+/** Deeper than anything people write, but shallow enough for all code that walks a value. */
 const DEEPEST = 200;
 
 /** The value of a settings file, or why it has none: "not valid JSON: …", for a sentence that starts with "it is". */
@@ -18,7 +18,7 @@ export function settingsValue(
   return { kind: "value", value };
 }
 
-/** Level by level: going down by recursion is what a value from elsewhere must not be able to overdo. */
+/** Level by level, because an untrusted value could overflow the stack of a recursive check. */
 function isFlatEnough(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,4 +1,4 @@
-/** An argument as a shell takes it. */
+/** Quotes an argument for a shell if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -16,7 +16,7 @@ export function shortAge(then: number, now: number): string {
   return `${Math.floor(age / (365 * DAY))}y`;
 }
 
-/** "12 minutes ago", for those who hear the screen. */
+/** "12 minutes ago", for screen readers. */
 export function longAge(then: number, now: number): string {
   const short = shortAge(then, now);
   if (short === "" || short === "now") return short === "" ? "" : "just now";

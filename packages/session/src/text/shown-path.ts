@@ -1,9 +1,8 @@
-/** A path as it is shown: the home folder is `~`, as shells write it, and nothing in it is hidden. */
 import { visibleText } from "./visible-text.js";
 
 /**
- * Folders can have any name. Characters that reorder, hide or control something are shown as escapes, so that the name
- * that is shown is the name that is there.
+ * A path for display, with the home folder as `~`. Folders can have any name, so characters that reorder, hide or
+ * control something are shown as escapes: the name shown is the real name.
  */
 export function shownPath(path: string, home?: string): string {
   return visibleText(withTilde(path, home), { newlines: "escape" }).text;

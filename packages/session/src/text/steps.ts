@@ -1,7 +1,7 @@
-/** Long work that says with each `yield` where other work may run. One form for those who wait and those who cannot. */
+/** Long work that yields wherever other work may run, for synchronous and asynchronous callers alike. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Does all the steps at once. */
+/** Runs all steps at once. */
 export function inOneGo<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -1,27 +1,27 @@
-/** Text from elsewhere with nothing hidden: what a user agrees to must be all of what happens. */
+/** Untrusted text with nothing hidden: users must see all of what they agree to. */
 
 /**
- * Control characters except newline and tab; marks that reorder text; characters without their own shape, such as
- * zero-width ones, fillers and variation selectors; spaces that are not the ordinary one; and halves of characters.
+ * Control characters except newline and tab; marks that reorder text; characters without a shape of their own, such as
+ * zero-width ones, fillers and variation selectors; unusual spaces; and surrogate halves.
  */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
 interface VisibleText {
   readonly text: string;
-  /** The different escapes in it, in order of appearance; empty for ordinary text. */
+  /** The distinct escapes in it, in order of appearance; empty for ordinary text. */
   readonly hidden: readonly string[];
 }
 
 interface VisibleTextOptions {
-  /** `escape` for what belongs on one line, such as a path: a newline in it is a trick. `keep` by default. */
+  /** `escape` for text that belongs on one line, such as a path, in which a newline is a trick. Default: `keep`. */
   readonly newlines?: "keep" | "escape";
 }
 
 /**
  * Shows every character that could hide, reorder or fake something as an escape (`\x1b`, `\u202e`, `\u{e0041}`). Unlike
- * `withoutControls` it takes nothing away, so what is shown and what happens are the same. For questions; ordinary
- * display uses `withoutControls`.
+ * `withoutControls` it removes nothing, so what is shown is what happens. For questions; ordinary display uses
+ * `withoutControls`.
  */
 export function visibleText(text: string, { newlines = "keep" }: VisibleTextOptions = {}): VisibleText {
   const hidden = new Set<string>();

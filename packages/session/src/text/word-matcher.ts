@@ -1,4 +1,4 @@
-/** Whether a text has every one of the words, in any order and whatever their case. No words are in every text. */
+/** Whether a text contains each of the words, in any order and case. An empty list matches every text. */
 export function wordMatcher(words: string): (text: string) => boolean {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => {
