@@ -188,7 +188,7 @@ export function readPresence(sessionFile: string, options: ReadPresenceOptions):
     const { record } = found;
     const ageMs = Math.max(0, now - found.modified);
     if (parts.unfinished !== undefined) {
-      // Its writer is still writing, or was killed meanwhile.
+      // Its writer is still writing it, or was killed while doing so.
       if (ageMs > FORGET_MS && cleanUp(file).kind === "failed") unreadable.push(file);
     } else if (record?.sessionFile !== session) {
       unreadable.push(file);

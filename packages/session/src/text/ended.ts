@@ -1,4 +1,3 @@
-
 /**
  * A sentence with its full stop. If it ends in an ID or a path, no full stop is added, so that a double click selects
  * just the ID or path, unless another sentence follows (`always`).

@@ -1,4 +1,4 @@
-/** Screens as text for tests: every line, none wider than asked, without spaces at its end. */
+/** Screens as text for tests: every line, none wider than requested, without trailing spaces. */
 import { expect } from "vitest";
 import { lineWidth } from "./fit-line.js";
 import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
@@ -10,7 +10,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Keys that are shown as the last part of the action's name, so that a test can read them; some as they are bound. */
+/** Shows keys as the last part of the action's name, so that a test can read them; some as they are bound. */
 const KEYS: Readonly<Record<string, string>> = {
   enter: "Enter",
   open: "Enter",
@@ -54,7 +54,7 @@ export function asciiAt(width: number, height = 24): LayoutOptions {
   return optionsAt(width, height, ASCII_GLYPHS);
 }
 
-/** One alphabet or the other, so that a property sees both. */
+/** One alphabet or the other, so that a property test covers both. */
 export function eitherAt(width: number, height: number): LayoutOptions {
   return (width + height) % 2 === 0 ? optionsAt(width, height) : asciiAt(width, height);
 }
@@ -65,7 +65,7 @@ const SIGNS = new RegExp(
     .join("")}]`,
 );
 
-/** The text of a screen; fails where a line is too wide, or has anything but plain characters. */
+/** The text of a screen; fails if a line is too wide or contains anything but plain characters. */
 export function screen(lines: readonly Line[], options: Pick<LayoutOptions, "width" | "height" | "glyphs">): string {
   const { width, height, glyphs } = options;
   expect(lines.length).toBeLessThanOrEqual(height);

@@ -1,4 +1,4 @@
-/** Lines made to fit: cut, filled up, with something at their right end, or drawn as selected. */
+/** Fits lines to a width: cut, padded, with text at the right end, or drawn as selected. */
 import type { Glyphs } from "./glyphs.js";
 import { type Line, lineText, type Span, span } from "./line.js";
 import { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
@@ -9,7 +9,7 @@ export function lineWidth(line: Line): number {
   return width;
 }
 
-/** The start of a line, at most this many columns; where something is cut, the mark is at the end. */
+/** The start of a line, at most this many columns; if something is cut, it ends with the mark. */
 export function cutLine(line: Line, width: number, mark = "…"): Line {
   if (lineWidth(line) <= width) return line;
   const room = Math.max(0, width - displayWidth(mark));
@@ -28,14 +28,16 @@ export function cutLine(line: Line, width: number, mark = "…"): Line {
   return displayWidth(mark) > width ? kept : [...kept, span(mark, tone)];
 }
 
-/** The line with spaces after it up to a width; cut if it is longer. */
+/** The line padded with spaces to a width; cut if it is longer. */
 export function padLine(line: Line, width: number, mark = "…"): Line {
   const cut = cutLine(line, width, mark);
   const missing = width - lineWidth(cut);
   return missing > 0 ? [...cut, span(" ".repeat(missing))] : cut;
 }
 
-/** Something at the left, something at the right end. The left gives way; where hardly any of it is left, the right goes. */
+/**
+ * One line at the left, one at the right end. The left is cut; if hardly any of it would remain, the right is dropped.
+ */
 export function fitLine(left: Line, right: Line, width: number, mark = "…"): Line {
   const rightWidth = lineWidth(right);
   const leftWidth = lineWidth(left);
@@ -52,7 +54,7 @@ export function selectLine(line: Line, width: number, mark = "…"): Line {
   return [span(padToWidth(lineText(line), width, mark), "select")];
 }
 
-/** A line across, with other signs where columns meet it. */
+/** A horizontal rule, with other symbols where columns meet it. */
 export function rule(
   width: number,
   glyphs: Pick<Glyphs, "rule">,

@@ -1,4 +1,7 @@
-/** Pieces of text one after the other, a new line where the next one does not fit. A piece is broken only if it must be. */
+/**
+ * Places pieces of text one after the other, with line breaks between them as needed. A piece is broken only if it must
+ * be.
+ */
 import { lineWidth } from "./fit-line.js";
 import { type Line, type Span, span } from "./line.js";
 import { wrapWords } from "./text/wrap-words.js";
@@ -17,7 +20,7 @@ export function flowPieces(pieces: readonly Line[], width: number, between: stri
   return lines;
 }
 
-/** A sentence over as many lines as it needs, each a column in from the left. */
+/** Wraps a sentence to as many lines as it needs, each indented by one column. */
 export function flowText(text: string, width: number): Line[] {
   return wrapWords(text, width - 1).map((line) => [span(` ${line}`)]);
 }

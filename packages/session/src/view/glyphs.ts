@@ -1,4 +1,4 @@
-/** The signs of the tree, in two alphabets: Unicode and ASCII. A surface uses one of them throughout. */
+/** The symbols of the tree, in two alphabets: Unicode and ASCII. A user interface uses one of them throughout. */
 const SIGNS = {
   here: ["@", "@"],
   prompt: ["●", "*"],
@@ -34,18 +34,18 @@ const SIGNS = {
   deeper: ["⋯", ".."],
   // Files that a step changed.
   changed: ["±", "+-"],
-  // Entries on their way to a store and back.
+  // Entries on their way to or from a store.
   sync: ["⇅", "^v"],
-  // A share of something, and the rest of it.
+  // A filled part of a bar, and the rest.
   bar: ["█", "="],
   barRest: ["░", "."],
 } as const;
 
 export type Glyphs = Readonly<Record<keyof typeof SIGNS, string>>;
 
-/** Signs for terminals that draw Unicode. */
+/** Symbols for terminals with Unicode. */
 export const UNICODE_GLYPHS = alphabet(0);
-/** Signs for terminals that draw only ASCII. */
+/** Symbols for terminals with only ASCII. */
 export const ASCII_GLYPHS = alphabet(1);
 
 function alphabet(index: 0 | 1): Glyphs {

@@ -5,21 +5,21 @@ import { type Line, type Span, span } from "./line.js";
 import { cutToWidth, displayWidth } from "./text/display-width.js";
 
 export interface Hint {
-  /** As it is shown: "Enter", "Ctrl+O". A hint without keys is omitted: the action is bound to none. */
+  /** As displayed: "Enter", "Ctrl+O". A hint without keys is omitted, because no key is bound to the action. */
   readonly keys: string;
   readonly text: string;
-  /** Never dropped. Enter and `?` never are. */
+  /** Never dropped. Enter and `?` are never dropped either. */
   readonly keep?: boolean;
-  /** Of the hints that may go, those with a lower number go first, and of equals the rightmost. Default 0. */
+  /** Hints with a lower priority are dropped first, and among equals the rightmost. Default 0. */
   readonly priority?: number;
 }
 
-/** Keys of an action as a hint shows them; "" if it has none. */
+/** Keys of an action as displayed in a hint; "" if it has none. */
 export type HintOf = (actionId: string) => string;
 
 /**
- * As many hints as fit, and a text at the right end, which goes before a hint that must stay. Where even those that must
- * stay are too long, their words are cut, from the right, and the keys stay.
+ * As many hints as fit, and a text at the right end, which is dropped before a hint that must stay. If even those are
+ * too long, their text is cut from the right, but the keys stay.
  */
 export function hintLine(hints: readonly Hint[], width: number, right = ""): Line {
   const gap = width < NARROW ? 2 : 3;
@@ -72,12 +72,12 @@ function leastWanted(hints: readonly Hint[]): number {
   return least;
 }
 
-/** What a key does, as a follow-up sentence; nothing if no key does it. */
+/** What a key does, as a follow-up sentence; empty if there is no key for it. */
 export function keySentence(keys: string, does: string): string {
   return keys === "" ? "" : ` ${keys} ${does}.`;
 }
 
-/** Said in a list in which nothing has the words that were typed. */
+/** Shown in a list in which nothing matches the typed words. */
 export function noMatchText(thing: string, words: string, clearKeys: string): string {
   return `No ${thing} matches "${firstWords(words, 60)}".${keySentence(clearKeys, "clears the search")}`;
 }

@@ -1,4 +1,6 @@
-/** Rows and blocks to be drawn, without colors and without a DOM; the only tree renderer. The door of `bough/view`. Pure. */
+/**
+ * Rows and blocks to draw, without colors and without a DOM; the only tree renderer. The door of `bough/view`. Pure.
+ */
 
 export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/index.js";
 export type { BranchIndex, TreeSource } from "../tree/index.js";

@@ -1,4 +1,7 @@
-/** What the screens of this program use and programs do not: layouts of lists, of comparisons, of plans and of questions. Pure. */
+/**
+ * What this program's screens use of this room, but other programs do not: layouts of lists, comparisons, plans and
+ * questions. Pure.
+ */
 export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
 export { BRANCH_SORTS, layoutBranches } from "./branches/layout-branches.js";
 export { type NamedBranch, namedBranch, namedBranchAt } from "./branches/named-branch.js";

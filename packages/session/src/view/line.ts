@@ -1,4 +1,4 @@
-/** What views are made of: lines of spans, each with a tone. Who draws them decides what a tone looks like. */
+/** The building blocks of views: lines of spans, each with a tone. The caller decides what a tone looks like. */
 
 /** What a span means, never how it looks. */
 export type Tone =
@@ -16,7 +16,7 @@ export type Tone =
   | "good"
   | "label"
   | "strong"
-  /** The row that is selected; drawn over everything else in it. */
+  /** The selected row; overrides all other tones in it. */
   | "select";
 
 export interface Span {
@@ -27,12 +27,12 @@ export interface Span {
 /** One line of a screen or page. Its text has no control characters and no newline. */
 export type Line = readonly Span[];
 
-/** A piece of a line in one tone. */
+/** A part of a line in one tone. */
 export function span(text: string, tone: Tone = "text"): Span {
   return { text, tone };
 }
 
-/** The words of a line, without tones. */
+/** The text of a line, without tones. */
 export function lineText(line: Line): string {
   return line.map(({ text }) => text).join("");
 }

@@ -1,11 +1,11 @@
-/** What every list layout takes and gives. */
+/** The input and output of every list layout. */
 import type { Glyphs } from "./glyphs.js";
 import type { HintOf } from "./hints.js";
 import type { Line } from "./line.js";
 
 export interface LayoutOptions {
   readonly width: number;
-  /** Lines at most. */
+  /** Maximum number of lines. */
   readonly height: number;
   readonly glyphs: Glyphs;
   /** Milliseconds. */
@@ -13,7 +13,7 @@ export interface LayoutOptions {
   readonly hint: HintOf;
 }
 
-/** Which row of a list is selected, and the first that is shown. */
+/** The selected row of a list, and the first visible one. */
 export interface ListState {
   readonly selected: number;
   readonly top: number;
@@ -23,15 +23,15 @@ export interface ListState {
 
 export interface DrawnList {
   readonly lines: readonly Line[];
-  /** The first row that is shown: given back with the next call, so that the list does not jump. */
+  /** The first visible row: pass it to the next call, so that the list does not jump. */
   readonly top: number;
-  /** The line with the selected row, from 0: the real cursor belongs there. */
+  /** The line of the selected row, from 0, for the real cursor. */
   readonly cursorRow: number | undefined;
-  /** Where in that line; the start of the row if it is omitted. */
+  /** The column in that line. Default: the start of the row. */
   readonly cursorColumn?: number;
 }
 
-/** The first row to show so that the selected one is on the screen and as little as possible moves. */
+/** The first row to show so that the selected one is visible and as little as possible moves. */
 export function scrolledTop(list: {
   readonly count: number;
   readonly selected: number;

@@ -1,4 +1,4 @@
-/** Texts side by side, each in a width of its own. */
+/** Cells of text side by side, each with a fixed width. */
 import { type Line, type Span, span, type Tone } from "./line.js";
 import { cutToWidth, displayWidth } from "./text/display-width.js";
 

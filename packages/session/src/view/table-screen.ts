@@ -1,7 +1,6 @@
 /**
- * A screen that is a list: what is above, rows in columns, what is below. A list says what its columns are and what its
- * keys do; how wide columns are, what is cut, how the selected row looks and what gives way in a small window is decided
- * here, so that all lists look alike.
+ * A list screen: a head, rows in columns, and a foot. A list defines its columns and keys; this decides column widths,
+ * cuts, the look of the selected row and what is dropped in a small window, so that all lists look alike.
  */
 import { firstWords, grouped } from "../text/index.js";
 import { cutLine, fitLine, padLine, rule, selectLine } from "./fit-line.js";
@@ -14,65 +13,65 @@ import { tableRow } from "./table-row.js";
 export interface TableScreen<Row> {
   readonly head: TableHead;
   readonly columns: readonly Column<Row>[];
-  /** For rows that have less to say, or something else. Default: the columns of all. */
+  /** For rows with fewer or other columns. Default: the common columns. */
   readonly columnsOf?: (row: Row) => readonly SizedColumn<Row>[];
   /** An array, or a list that makes its rows when they are shown. */
   readonly rows: { readonly length: number; at(index: number): Row | undefined };
-  /** Whether a row is where the user is. */
+  /** Whether a row is the user's current position. */
   readonly isHere?: (row: Row) => boolean;
-  /** In place of the rows if there are none. */
+  /** Shown instead of the rows if there are none. */
   readonly empty?: string | readonly Line[];
-  /** Above the keys, such as what the selected row is about. */
+  /** Shown above the keys, such as details of the selected row. */
   readonly notes?: readonly Line[];
   readonly hints: readonly Hint[];
-  /** At the right end of the keys. Default: which row of how many, where there is room for it. */
+  /** At the right end of the keys. Default: the index of the selected row and the number of rows, if there is room. */
   readonly position?: string;
-  /** Columns of the sign for the selected row and for where the user is. */
+  /** Width of the symbols for the selected row and the current position. */
   readonly markWidth?: number;
 }
 
 export interface TableHead {
   readonly title: string;
-  /** After the title, with a dot before each. */
+  /** After the title, each preceded by a dot. */
   readonly facts?: readonly string[];
   /** After the facts, without a dot. */
   readonly more?: Line;
-  /** What was looked for. */
+  /** The words searched for. */
   readonly words?: string;
-  /** At the right end; muted if it is a text. */
+  /** At the right end; muted if it is a string. */
   readonly right?: string | Line;
   /** Below the title. */
   readonly below?: readonly Line[];
-  /** Between the head and the rows if there is no room for the names of the columns, or they have none. */
+  /** Between the head and the rows if there are no column names or no room for them. */
   readonly divider?: "rule" | "none";
 }
 
-/** A column is as wide as it says, or takes a share of what the others leave, or all the rest. */
+/** A column has a fixed width, a share of what the others leave, or all the rest. */
 export interface Column<Row> {
-  /** Above the rows, in windows that are wide enough. */
+  /** Shown above the rows if the window is wide enough. */
   readonly name?: string;
-  /** Narrower windows do without it. */
+  /** The minimum window width for this column. */
   readonly from?: number;
   readonly width?: number;
   readonly share?: number;
-  /** Of a column that takes the rest. */
+  /** For a column that takes the rest. */
   readonly least?: number;
-  /** Of a column that takes a share or the rest. */
+  /** For a column that takes a share or the rest. */
   readonly most?: number;
   /** Columns at its end that stay empty. */
   readonly gap?: number;
   readonly align?: "left" | "right";
-  /** What it says of a row, in the room without the gap. */
+  /** The text for a row, with the width available without the gap. */
   readonly text: (row: Row, room: number) => string | Line;
-  /** Muted unless it says otherwise. */
+  /** Muted by default. */
   readonly tone?: (row: Row) => Tone;
 }
 
-/** As wide as it is in this window; 0 if there is no room for it. */
+/** With its width in this window; 0 if there is no room for it. */
 export type SizedColumn<Row> = Column<Row> & { readonly width: number };
 
 const MARK_WIDTH = 3;
-/** Narrower windows have no names of columns and do not count rows. */
+/** Narrower windows show no column names and no row count. */
 const WIDE = 60;
 
 export function sizedColumns<Row>(
@@ -94,7 +93,7 @@ export function sizedColumns<Row>(
   });
 }
 
-/** If there is no room for everything, what is above goes first, then all that is below but the keys. */
+/** If there is not enough room, the head is dropped first, then all of the foot except the keys. */
 export function tableScreen<Row>(table: TableScreen<Row>, state: ListState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
   const { rows } = table;

@@ -1,4 +1,4 @@
-/** What has to be read of a branch to show it or to find it, kept until its end or its label changes. */
+/** The data about a branch that must be read to show or find it, cached until its tip or label changes. */
 import { type EntryId, entryText } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
@@ -6,10 +6,10 @@ import { timeOf } from "../transcript/read-content.js";
 import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js";
 
 export interface BranchFact {
-  /** Its end. */
+  /** Its last entry. */
   readonly tip: number;
   readonly tipId: EntryId;
-  /** Time of its end, in milliseconds; 0 if it is not known. */
+  /** Time of its last entry in milliseconds; 0 if unknown. */
   readonly last: number;
   readonly label: string | undefined;
   readonly name: string;
@@ -19,12 +19,12 @@ export interface BranchFact {
   readonly words: string;
 }
 
-/** Further up than this no one looks for the prompt that a branch starts from. */
+/** The prompt that a branch starts from is not searched for further up than this. */
 const PROMPT_DISTANCE = 200;
 
 interface Kept {
   readonly fact: BranchFact;
-  /** How many labels had ever been set when it was last found to be true. */
+  /** The number of labels ever set when it was last verified. */
   labelsSeen: number;
 }
 
@@ -39,12 +39,12 @@ export class BranchFacts {
     this.#source = source;
   }
 
-  /** How often something was read: what is known changes only with it. */
+  /** The number of reads so far: the known data changes only with it. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Without reading; undefined if that is not enough. */
+  /** The cached data, without reading; undefined if that is not enough. */
   known(branch: number): BranchFact | undefined {
     this.#forgetWhereNumbersChanged();
     const kept = this.#kept.get(branch);
@@ -60,7 +60,7 @@ export class BranchFacts {
     return this.known(branch) ?? this.#read(branch);
   }
 
-  /** The prompt of the turn a branch starts from; `null` is the start of the session. */
+  /** The prompt of the turn that a branch starts from; `null` for the start of the session. */
   fromOf(branch: number): string | null {
     this.#forgetWhereNumbersChanged();
     const found = this.#from.get(branch);

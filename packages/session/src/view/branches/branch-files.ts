@@ -1,4 +1,4 @@
-/** How many files each branch changed. Counted in slices, from the end of a branch up to where it starts. */
+/** Counts the files that each branch changed, in slices, from the tip of a branch up to its start. */
 import { Kind, Role, resultIn } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { callsIn } from "../transcript/read-content.js";
@@ -6,11 +6,11 @@ import { pathIn } from "../transcript/tool-title.js";
 
 interface Count {
   readonly files: Set<string>;
-  /** Calls that did nothing: their results, which are below them, are errors. */
+  /** Calls that had no effect: their results, which come below them, are errors. */
   readonly failed: Set<string>;
-  /** Stretches still to be walked up, the newest last: the next entry to look at, and the first that is not theirs. */
+  /** Ranges to be walked up, newest last: the next entry, and the first one outside the range. */
   readonly stretches: { at: number; readonly until: number }[];
-  /** The end of the branch when its last stretch was put there. */
+  /** The branch's tip when the last range was added. */
   tip: number;
   isKnown: boolean;
 }
@@ -24,13 +24,13 @@ export class BranchFiles {
     this.#source = source;
   }
 
-  /** Undefined until it was counted. While a branch grows, what was counted last. */
+  /** Undefined until counted. While a branch grows, the last count. */
   countOf(branch: number): number | undefined {
     const count = this.#counts.get(branch);
     return count?.isKnown === true ? count.files.size : undefined;
   }
 
-  /** Counts on until the deadline. */
+  /** Continues counting until the deadline. */
   advance(branch: number, deadline: () => boolean): "more" | "done" {
     const { tree } = this.#source;
     if (tree.revision !== this.#revision) {
@@ -59,13 +59,13 @@ export class BranchFiles {
       count = { files: new Set(), failed: new Set(), stretches: [], tip: start, isKnown: false };
       this.#counts.set(branch, count);
     }
-    // If it grew, what is above the old end is known or waits.
+    // If it grew, everything above the old tip is counted or queued already.
     if (count.tip !== tip) count.stretches.push({ at: tip, until: count.tip });
     count.tip = tip;
     return count;
   }
 
-  /** True where the entry had to be read. */
+  /** True if the entry had to be read. */
   #look(n: number, count: Count): boolean {
     const { tree } = this.#source;
     const role = tree.kindOf(n) === Kind.message ? tree.roleOf(n) : Role.none;

@@ -1,4 +1,4 @@
-/** The branches of a session as a list: sorted and filtered by number, each of them read when it is shown. */
+/** The branches of a session as a list: sorted and filtered by number, each of them read only when shown. */
 import { Kind, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
@@ -12,7 +12,7 @@ const ORIGIN_TYPE = "bough.cherry-pick";
 
 class MergedBranches {
   readonly #source: TreeSource;
-  /** By branch: the most prompts on the path to an entry that a summary or a merge represents. */
+  /** By branch: the most prompts on the path to an entry that was summarized or merged. */
   readonly #brought = new Map<number, number>();
   #revision = -1;
   #read = 0;
@@ -21,12 +21,12 @@ class MergedBranches {
     this.#source = source;
   }
 
-  /** How far it was read: what is known changes only with it. */
+  /** The number of entries read: the known data changes only with it. */
   get progress(): number {
     return this.#read;
   }
 
-  /** Reads on until the deadline. */
+  /** Continues reading until the deadline. */
   advance(deadline: () => boolean): "more" | "done" {
     const { tree } = this.#source;
     this.#startAnewWhereNumbersChanged();
@@ -34,7 +34,7 @@ class MergedBranches {
     for (; this.#read < count; this.#read++) {
       const kind = tree.kindOf(this.#read);
       if (kind !== Kind.branchSummary && kind !== Kind.custom) {
-        // A look at a number costs nothing; the clock does.
+        // Checking a number costs nothing, but reading the clock does.
         if ((this.#read & 0xfff) === 0xfff && deadline()) return "more";
         continue;
       }
@@ -44,7 +44,7 @@ class MergedBranches {
     return "done";
   }
 
-  /** As far as it was read: nothing was asked on the branch after what was brought elsewhere. */
+  /** As far as read: whether there was no further prompt on the branch after it was summarized or merged. */
   has(branch: number): boolean {
     const brought = this.#brought.get(branch);
     if (brought === undefined) return false;
@@ -70,7 +70,7 @@ class MergedBranches {
   }
 }
 
-/** The end of the branch that a summary or a merge represents. */
+/** The tip of the branch that was summarized or merged. */
 function sourceOf(entry: SessionEntry): string | undefined {
   if (entry.type === "branch_summary") {
     const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
@@ -86,22 +86,22 @@ export type BranchFilter = "all" | "mine" | "merged" | "failed" | "labeled";
 
 export interface BranchRow extends Omit<BranchFact, "words"> {
   readonly number: number;
-  /** The prompt of the turn it starts from; `null` is the start of the session. */
+  /** The prompt of the turn it starts from; `null` for the start of the session. */
   readonly from: string | null;
   readonly turns: number;
-  /** Files it changed; undefined until they were counted. */
+  /** Files it changed; undefined until counted. */
   readonly files: number | undefined;
-  /** It was summarized or merged, and nothing was asked since. */
+  /** It was summarized or merged, and has no prompts since. */
   readonly merged: boolean;
   readonly here: boolean;
-  /** Machines it came from; empty if it was made here. */
+  /** Machines it came from; empty if it was created here. */
   readonly replicas: readonly string[];
 }
 
 export interface BranchListQuery {
   readonly sort: BranchSort;
   readonly filter: BranchFilter;
-  /** All of them have to be in the name or the label; "#4" and "4" are numbers. */
+  /** All of them must be in the name or the label; "#4" and "4" match the branch number. */
   readonly words: string;
 }
 
@@ -112,7 +112,7 @@ export interface BranchListOptions {
   readonly originsOf?: OriginsOf;
 }
 
-/** What has to be read is read at once for this many branches; for more, in slices. */
+/** Data of up to this many branches is read immediately; the rest in slices. */
 const AT_ONCE = 200;
 
 export class BranchList {
@@ -148,11 +148,13 @@ export class BranchList {
     return this.#options.mine === undefined ? all.filter((filter) => filter !== "mine") : all;
   }
 
-  /** Branch numbers in order. Of very many branches only those that `advance` has read can match words or be failed. */
+  /**
+   * Branch numbers in order. With very many branches, only those that `advance` has read can match words or `failed`.
+   */
   numbers(wish: BranchListQuery): readonly number[] {
     if (this.#last === undefined || this.#last.key !== this.#keyOf(wish)) {
       const numbers = this.#sorted(this.#found(wish), wish.sort);
-      // Finding may have read something: the key is that of what is known now.
+      // Finding may have read something, so the key is computed again.
       this.#last = { key: this.#keyOf(wish), numbers };
     }
     return this.#last.numbers;
@@ -179,7 +181,7 @@ export class BranchList {
     };
   }
 
-  /** Learns on until the deadline: files of the branches that are shown, what was merged, and names to search in. */
+  /** Continues reading until the deadline: files of the shown branches, what was merged, and names to search. */
   advance(deadline: () => boolean, shown: readonly number[] = []): "more" | "done" {
     for (const branch of shown) if (this.#files.advance(branch, deadline) === "more") return "more";
     if (this.#merged.advance(deadline) === "more") return "more";
@@ -190,7 +192,7 @@ export class BranchList {
     return "done";
   }
 
-  /** What an answer depends on. */
+  /** Everything that the result depends on. */
   #keyOf({ sort, filter, words }: BranchListQuery): string {
     const { count, revision } = this.#source.tree;
     const reads = filter === "failed" || words.trim() !== "" ? this.#facts.reads : 0;

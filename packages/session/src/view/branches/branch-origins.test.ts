@@ -10,7 +10,7 @@ import { initialTree } from "../tree/tree-state.js";
 import { BranchList } from "./branch-list.js";
 import { layoutBranches } from "./layout-branches.js";
 
-/** A session with a side branch whose messages came from a laptop, and a label on ours that came from there too. */
+/** A session with a side branch whose messages came from a laptop, and a label from there on a local message. */
 function world() {
   const session = drawSession("A-b-C-d*; b-E-f", {}, { folder: tempFolder() });
   const label = session.appendLabelChange("d", "good");
@@ -38,7 +38,7 @@ describe("branches from another machine", () => {
       const origins = new Map(ids.map((id) => [id, laptop]));
       return new BranchList(session.getSource(), { originsOf: () => origins }).row(1).replicas;
     };
-    // Four of five turns were made here: the one in between does not make it the laptop's.
+    // Four of five turns were made here; the one in between does not make the branch the laptop's.
     expect([of("C", "d"), of("A", "b", "C", "d"), of("E", "f")]).toEqual([[], [], ["office laptop"]]);
   });
 

@@ -1,16 +1,15 @@
-/** Which machine the end of a branch came from, if not from this one. */
 import type { EntryId } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 
-/** The machine that each entry from elsewhere came from, by its name. Asked again each time: more may arrive. */
+/** The machine that each entry from elsewhere came from, by name. Called each time, because more may arrive. */
 export type OriginsOf = () => ReadonlyMap<EntryId, { readonly name: string }>;
 
 const NONE: readonly string[] = [];
 
 /**
- * The machine at the end of each branch, found again when entries or origins arrive. What another machine began and this
- * one continued is this one's: it is where the next turn goes.
+ * The machine that the tip of each branch came from, if not from this one; updated when entries or origins arrive. A
+ * branch that another machine started and this one continued belongs to this one, because the next turn goes there.
  */
 export class BranchOrigins {
   readonly #source: TreeSource;
@@ -29,7 +28,10 @@ export class BranchOrigins {
     return this.#of.size > 0;
   }
 
-  /** Its name; empty if the last that was said on the branch was said here. Labels and records do not count. */
+  /**
+   * The machine's name; empty if the last conversation entry of the branch was written here. Labels and records do not
+   * count.
+   */
   of(branch: number): readonly string[] {
     this.#look();
     return this.#of.get(branch) ?? NONE;

@@ -173,7 +173,7 @@ describe("the list of branches", () => {
     expect(numbers).toHaveLength(5001);
     for (const number of numbers.slice(0, 20)) list.row(number);
     expect(source.reads).toBeLessThan(200);
-    // Words are looked for in slices; one far down is known when they are done.
+    // Names are read in slices; one far down is found only when they are all read.
     expect(list.numbers({ ...ALL, words: "b3000" })).toEqual([]);
     let slices = 1;
     for (let looks = 0; list.advance(() => ++looks % 100 === 0) === "more"; ) slices += 1;

@@ -8,12 +8,12 @@ import { cutToWidth } from "../text/display-width.js";
 import type { BranchFilter, BranchListQuery, BranchRow, BranchSort } from "./branch-list.js";
 
 export interface BranchListState extends ListState, BranchListQuery {
-  /** The row at a place in the list; asked only for those that are shown. */
+  /** The row at an index; called only for the rows shown. */
   readonly row: (index: number) => BranchRow;
   readonly count: number;
-  /** How many there are without filter and words. */
+  /** The number of branches without filter and words. */
   readonly total: number;
-  /** Whether a branch came from another machine: then there is a column for it. */
+  /** Whether a branch came from another machine, which adds a column. */
   readonly hasReplicas?: boolean;
 }
 
@@ -105,7 +105,7 @@ function columnsAt({ glyphs, now }: LayoutOptions, hasReplicas: boolean): readon
       align: "right",
       text: (row) => (row.files === undefined ? "" : grouped(row.files)),
     },
-    // How long ago its end is, with room for a sign on both sides.
+    // The age of the tip, with room for a symbol on both sides.
     { name: "last  ", from: 30, width: 10, align: "right", text: (row, room) => lastLine(row, room, { glyphs, now }) },
   ];
 }

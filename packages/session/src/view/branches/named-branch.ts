@@ -6,11 +6,11 @@ import { branchName } from "../tree/rows/branch-name.js";
 
 export interface NamedBranch {
   readonly number: number;
-  /** As the tree calls it, cut for a sentence. */
+  /** As shown in the tree, shortened for a sentence. */
   readonly name: string;
 }
 
-/** The branch a place is on. Before the first entry it is the first branch. */
+/** The branch that a position is on. Before the first entry, that is the first branch. */
 export function namedBranchAt(source: TreeSource, position: EntryId | null): NamedBranch {
   const number = branchIndexOf(source.tree).branchOf(position === null ? -1 : source.tree.ids.findText(position));
   return namedBranch(source, number);

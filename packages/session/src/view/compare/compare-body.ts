@@ -28,11 +28,11 @@ type BodyLine = () => Line;
 
 export interface Body {
   readonly lines: readonly BodyLine[];
-  /** Where the selected turn is: first and last line. */
+  /** The first and last line of the selected turn. */
   readonly selected: readonly [number, number] | undefined;
 }
 
-/** The turns to compare verbatim: the one picked on each side, or else those of the selected row. */
+/** The turns to compare verbatim: the one picked on each side, otherwise those of the selected row. */
 export function wordsPair(
   model: CompareModel,
   state: Pick<CompareState, "row" | "picked">,

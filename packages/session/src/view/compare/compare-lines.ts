@@ -1,4 +1,4 @@
-/** The pieces of a comparison that are the same side by side and one below the other. */
+/** The parts of a comparison that are the same side by side and stacked. */
 import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
@@ -16,7 +16,7 @@ export function sideHeading(side: CompareSide): Line {
   return [span(branchText(side), "strong"), span(`   ${totals}`, "muted")];
 }
 
-/** The two lines of a turn: what was asked, and what came of it. */
+/** The two lines of a turn: the prompt and the outcome. */
 export function turnLines(
   turn: CompareTurn,
   { glyphs, picked }: { readonly glyphs: Glyphs; readonly picked: boolean },
@@ -51,7 +51,7 @@ export function endLine({ end }: CompareSide, glyphs: Glyphs): Line {
   }
 }
 
-/** Names until the line is full; who draws it cuts it. */
+/** Names until the line is full; the caller cuts it. */
 export function fileLine(title: string, files: readonly string[]): Line {
   return files.length === 0 ? [] : [span(`  ${title}  `, "muted"), span(files.slice(0, 40).join("  "))];
 }
@@ -70,7 +70,7 @@ export function fileCounts(
   return [span("files  ", "muted"), span(counts)];
 }
 
-/** What is at the left edge of each half: the sign of the selected turn. */
+/** The symbol at the left edge of each half, for the selected turn. */
 interface HalfSigns {
   readonly a?: Span;
   readonly b?: Span;

@@ -1,33 +1,33 @@
-/** Two branches lined up: where they parted, what each did, what each ended with. */
+/** Two branches lined up: where they diverged, what each did, and how each ended. */
 import type { EntryId } from "../../entry/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
 import type { Totals } from "../stats/layout-stats.js";
 
-/** What one branch did after the split, one step for each prompt. */
+/** One branch after the split, with one step for each prompt. */
 export interface BranchSide {
   readonly tipId: EntryId;
   readonly label: string | undefined;
   readonly steps: readonly {
-    /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
+    /** The prompt; or, if a branch starts in the middle of a turn, its first entry. */
     readonly entryId: EntryId;
-    /** "" where a branch starts in the middle of a turn. */
+    /** "" if a branch starts in the middle of a turn. */
     readonly prompt: string;
     readonly toolCalls: number;
     readonly errors: number;
-    /** What the agent said last. */
+    /** The agent's last text. */
     readonly answer: string;
   }[];
   readonly totals: Totals;
   readonly files: { readonly readFiles: readonly string[]; readonly modifiedFiles: readonly string[] };
   readonly end: {
-    /** `empty`: nothing was said after the split. */
+    /** `empty`: no conversation after the split. */
     readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
     readonly text: string;
   };
 }
 
 export interface BranchComparison {
-  /** The deepest entry both have; `null` where they start separately. */
+  /** The deepest shared entry; `null` if they have different roots. */
   readonly sharedId: EntryId | null;
   readonly a: BranchSide;
   readonly b: BranchSide;
@@ -39,10 +39,10 @@ export interface BranchComparison {
   };
 }
 
-/** What is drawn of a side. */
+/** The part of a side that is drawn. */
 export interface ComparedSide extends Pick<BranchSide, "tipId" | "steps" | "end"> {
   readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
-  /** How large it is for the model, as a merge says it; what its calls used if no one counted. */
+  /** Its size for the model, as a merge reports it; without it, the tokens its calls used are shown. */
   readonly contextTokens?: number;
 }
 
@@ -64,22 +64,22 @@ export interface CompareSide extends ComparedBranch, Pick<BranchSide, "tipId" | 
   readonly tokens: number;
 }
 
-/** Turns in order, one next to the other. */
+/** Turns in order, side by side. */
 interface CompareRow {
   readonly a: CompareTurn | undefined;
   readonly b: CompareTurn | undefined;
-  /** Both say the same. */
+  /** Both prompts are the same. */
   readonly equal: boolean;
 }
 
 export interface CompareModel {
-  /** `ahead`: one is further down the same path. `separate`: they share nothing. `same`: it is one place. */
+  /** `ahead`: one is further down the same path. `separate`: they share nothing. `same`: both are the same entry. */
   readonly kind: "sides" | "ahead" | "separate" | "same";
   readonly a: CompareSide;
   readonly b: CompareSide;
   readonly rows: readonly CompareRow[];
   readonly files: BranchComparison["changed"];
-  /** Where they parted. */
+  /** Where they diverged. */
   readonly shared: CompareInput["shared"];
 }
 
@@ -87,7 +87,7 @@ interface CompareInput {
   readonly comparison: Comparison;
   readonly a: ComparedBranch;
   readonly b: ComparedBranch;
-  /** The words and the time (in milliseconds) of the place where they parted. */
+  /** The text and time (in milliseconds) of the entry where they diverged. */
   readonly shared: { readonly text: string; readonly time: number } | null;
 }
 
@@ -155,7 +155,7 @@ function linedUp(a: readonly CompareTurn[], b: readonly CompareTurn[]): CompareR
   });
 }
 
-/** As they can be drawn. */
+/** Makes paths safe to draw. */
 export function comparedPaths({ onlyA, both, onlyB }: BranchComparison["changed"]): CompareModel["files"] {
   return { onlyA: onlyA.map(safePath), both: both.map(safePath), onlyB: onlyB.map(safePath) };
 }

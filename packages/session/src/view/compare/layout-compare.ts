@@ -1,4 +1,4 @@
-/** The comparison of two branches: side by side if there is room, else one below the other. */
+/** The comparison of two branches: side by side if there is room, otherwise stacked. */
 import { firstWords, shortAge } from "../../text/index.js";
 import { cutLine, rule } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
@@ -9,7 +9,7 @@ import { type Body, belowBody, besideBody, type CompareState, wordsBody } from "
 import { branchText, endLine, fileCounts, fileLine, pair, sideHeading } from "./compare-lines.js";
 import { type CompareModel, compareText } from "./compare-model.js";
 
-/** Sides are next to each other from this width on. */
+/** The minimum width for sides next to each other. */
 const WIDE = 90;
 
 export function layoutCompare(model: CompareModel, state: CompareState, options: LayoutOptions): DrawnList {
@@ -38,7 +38,7 @@ function bodyTop({ lines, selected }: Body, top: number, room: number): number {
   return scrolledTop({ count, selected: selected[0], height: room, top: showEnd });
 }
 
-/** What is above and below. A low window keeps the title, the place where they parted, and the keys. */
+/** The lines above and below the middle. A low window keeps the title, the point of divergence, and the keys. */
 function surroundings(
   model: CompareModel,
   state: CompareState,

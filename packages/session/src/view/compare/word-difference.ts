@@ -1,16 +1,16 @@
-/** Two texts word by word. What is only in one of them is marked by signs as well as by tone. */
+/** Two texts compared word by word. Words in only one of them are marked by symbols as well as by tone. */
 import { diffWordsWithSpace } from "diff";
 import { withoutControls } from "../../text/index.js";
 import { type Line, type Span, span, type Tone } from "../line.js";
 import { displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
 
-/** Comparing takes time with the square of the differences; beyond this the texts are shown one after the other. */
+/** Comparing takes time quadratic in the differences; beyond this, the texts are shown one after the other. */
 const MOST_DIFFERENCES = 600;
-/** More than this of a text is not compared. */
+/** The rest of a longer text is not compared. */
 const MOST_CHARACTERS = 20_000;
 
-/** "keep the [-table-]{+switch+}", broken into lines of a width. */
+/** "keep the [-table-]{+switch+}", wrapped to a width. */
 export function wordDifference(before: string, after: string, width: number): Line[] {
   const [old, fresh] = [shortened(before), shortened(after)];
   const parts = diffWordsWithSpace(old, fresh, { maxEditLength: MOST_DIFFERENCES }) ?? [
@@ -32,7 +32,7 @@ function shortened(text: string): string {
   return text.length > MOST_CHARACTERS ? `${safe} (and ${text.length - MOST_CHARACTERS} more characters)` : safe;
 }
 
-/** Spans broken into lines, between words where that is possible. */
+/** Wraps spans to lines, between words if possible. */
 function wrapSpans(pieces: readonly Span[], width: number): Line[] {
   const lines: Span[][] = [[]];
   let used = 0;

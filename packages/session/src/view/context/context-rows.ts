@@ -1,4 +1,4 @@
-/** What the model is shown, piece by piece, with what each of them costs. */
+/** What the model sees, piece by piece, each with its token count. */
 import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { entryBlocks } from "../transcript/entry-blocks.js";
@@ -21,7 +21,7 @@ export interface ContextItem {
 }
 
 export interface ContextRow extends ContextItem {
-  /** Its part of all tokens, from 0 to 1. */
+  /** Its share of all tokens, from 0 to 1. */
   readonly share: number;
 }
 
@@ -29,14 +29,14 @@ export type ContextSort = "order" | "size";
 
 export type ContextMarks = Pick<ContextItem, "pinned" | "edited" | "leftOut">;
 
-/** The item of an entry; undefined for entries that are never shown to a model. */
+/** The item for an entry; undefined for entries that are never shown to a model. */
 export function contextItem(entry: SessionEntry, tokens: number, marks: ContextMarks = {}): ContextItem | undefined {
   const seen = whatIsSeen(entry);
   if (seen === undefined) return undefined;
   return { id: entry.id, ...seen, tokens: marks.leftOut === true ? 0 : tokens, ...marks };
 }
 
-/** In the order they are shown, or the largest first. Shares are parts of the sum of all of them. */
+/** In the order they are shown, or largest first. Shares are relative to the sum of all items. */
 export function contextRows(items: readonly ContextItem[], sort: ContextSort): ContextRow[] {
   let total = 0;
   for (const { tokens } of items) total += tokens;
@@ -60,7 +60,7 @@ function whatIsSeen(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> | 
       return { kind: "answer", title: answerTitle(entry) };
     default:
   }
-  // What is not displayed is shown to the model all the same.
+  // Messages hidden from the user are still shown to the model.
   const displayed = entry.type === "custom_message" ? { ...entry, display: true } : entry;
   const [block] = entryBlocks(displayed, { resultOf: () => undefined });
   if (block?.kind === "note" && entry.type !== "custom") return { kind: "note", title: block.title };

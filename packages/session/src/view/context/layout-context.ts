@@ -15,11 +15,11 @@ export interface ContextListState extends ListState {
   readonly sort: ContextSort;
   /** Tokens of the whole context. */
   readonly total: number;
-  /** The part a provider counted; the rest is an estimate. */
+  /** The part that a provider counted; the rest is an estimate. */
   readonly counted?: number;
-  /** Tokens the model can take; undefined if unknown. */
+  /** The model's context window in tokens; undefined if unknown. */
   readonly window: number | undefined;
-  /** Of the last request, if its provider said so. */
+  /** From the last request, if its provider reported it. */
   readonly cached?: { readonly cached: number; readonly fresh: number; readonly share: number } | undefined;
 }
 
@@ -75,7 +75,7 @@ function columnsAt({ width, glyphs }: LayoutOptions): readonly Column<ContextRow
   ];
 }
 
-/** The title gives way to what was done with it. */
+/** The title is cut to make room for its marks. */
 function titleLine(row: ContextRow, room: number, ellipsis: string): Line {
   const marks = [row.pinned && "[pinned]", row.leftOut ? "[left out]" : row.edited && "[edited]"]
     .filter(Boolean)
@@ -100,7 +100,7 @@ function percentOf(share: number): string {
   return percent === 0 && share > 0 ? "<1%" : `${percent}%`;
 }
 
-/** A share as a bar. What is not nothing has at least one sign. */
+/** A share as a bar. A nonzero share has at least one symbol. */
 function bar(share: number, width: number, { bar, barRest }: Pick<Glyphs, "bar" | "barRest">): Line {
   const filled = share <= 0 ? 0 : Math.max(1, Math.round(share * width));
   return [span(bar.repeat(filled), "accent"), span(barRest.repeat(Math.max(0, width - filled)), "muted")];

@@ -13,7 +13,7 @@ const LETTER_TONES: Readonly<Record<FileDifference["change"], Tone>> = {
   mode: "note",
 };
 
-/** "M src/a.ts  +3 -1", the counts in one column. Names are never cut. */
+/** "M src/a.ts  +3 -1", with the counts in one column. Names are never cut. */
 export function differenceList(differences: readonly FileDifference[]): Line[] {
   const names = differences.map(shownNames);
   const widest = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0);
@@ -25,14 +25,14 @@ export function differenceList(differences: readonly FileDifference[]): Line[] {
   });
 }
 
-/** One long name must not push the counts of all others out of sight. */
+/** One long name must not push the counts of all others out of view. */
 const WIDEST_COLUMN = 60;
 
 function shownNames({ path, from }: FileDifference): string {
   return from === undefined ? oneLineName(path) : `${oneLineName(from)} => ${oneLineName(path)}`;
 }
 
-/** Everything hidden in a name is shown: it is untrusted data. */
+/** Escapes everything hidden in a name, because it is untrusted. */
 function oneLineName(path: string): string {
   return visibleText(path, { newlines: "escape" }).text;
 }
@@ -46,11 +46,11 @@ function countSpans(difference: FileDifference): Span[] {
 const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@": "accent" };
 
 export interface DiffLinesOptions {
-  /** Lines after these are counted and not shown. Default: all. */
+  /** Further lines are counted but not shown. Default: no limit. */
   readonly most?: number;
 }
 
-/** The patch of one file. What is hidden in a line is shown as an escape. */
+/** The patch of one file. Hidden characters are shown as escapes. */
 export function differenceLines(
   difference: FileDifference,
   { most = Number.MAX_SAFE_INTEGER }: DiffLinesOptions = {},
@@ -60,7 +60,7 @@ export function differenceLines(
   const lines = all.slice(0, most).map((line, at): Line => {
     const isHead = head < 0 || at < head;
     const tone = isHead ? "strong" : (DIFF_TONES[line.slice(0, 1)] ?? (line.startsWith("\\") ? "muted" : "text"));
-    // The carriage return of a Windows line is no secret.
+    // The carriage return of a Windows line need not be shown.
     return [span(visibleText(line.replace(/\r$/, "")).text, tone)];
   });
   if (all.length > most) lines.push([span(`... ${counted(all.length - most, "more line")}`, "muted")]);

@@ -1,4 +1,6 @@
-/** How a file differs between two states: what happened to it, how many lines, and the diff as a patch that git applies. */
+/**
+ * How a file differs between two states: the kind of change, line counts, and the diff as a patch that git can apply.
+ */
 import type { FileState } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
 
@@ -6,18 +8,18 @@ export interface FileDifference {
   /** Relative to the root, with `/`. */
   readonly path: string;
   readonly change: "added" | "deleted" | "changed" | "renamed" | "mode";
-  /** What a renamed file was called. */
+  /** The old path of a renamed file. */
   readonly from?: string;
   readonly before: FileState;
   readonly after: FileState;
-  /** Lines. Absent if there is no diff. */
+  /** Line counts. Absent if there is no diff. */
   readonly added?: number;
   readonly removed?: number;
-  /** The hunks of a unified diff. Absent if there is none; empty if the content is the same. */
+  /** The hunks of a unified diff. Absent if there is no diff; empty if the content is the same. */
   readonly hunks?: string;
   /**
-   * Why there is no diff: its content is binary, not on this machine or damaged; something that is not a file is at its
-   * path; or the path leads through a link or a file.
+   * Why there is no diff: the content is binary, missing on this machine or damaged; there is something other than a
+   * file at the path; or the path leads through a link or a file.
    */
   readonly noDiff?: NoDiff;
 }
@@ -77,7 +79,7 @@ export function differenceTotals(differences: Iterable<Pick<FileDifference, "add
   return `${counted(files, "file")} changed, ${counted(added, "line")} added, ${removed} removed`;
 }
 
-/** A patch for one file, as `git diff` writes it. Files without a diff get a line that says why. */
+/** A patch for one file, as written by `git diff`. A file without a diff gets a line with the reason. */
 export function patchOf(difference: FileDifference): string {
   const { path, from = path, before, after, hunks, noDiff } = difference;
   const [old, fresh] = [quotedName(`a/${from}`), quotedName(`b/${path}`)];
@@ -95,7 +97,7 @@ export function patchOf(difference: FileDifference): string {
   return `${head.join("\n")}\n${hunks ?? ""}`;
 }
 
-/** As git does: a name that could be misread is in quotes, its odd characters as escapes. */
+/** Like git: an ambiguous name is quoted, with its special characters escaped. */
 export function quotedName(name: string): string {
   if (!/[\x00-\x1f\x7f"\\]/.test(name)) return name;
   const escaped = name.replace(/[\x00-\x1f\x7f"\\]/g, (character) => {
@@ -113,7 +115,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** As git names them; empty for nothing. */
+/** The mode as git writes it; empty for no file. */
 function modeOf(state: FileState): string {
   if (state === null) return "";
   return "link" in state ? "120000" : `100${state.mode}`;

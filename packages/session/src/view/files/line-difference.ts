@@ -1,21 +1,21 @@
-/** Two texts line by line, as the hunks of a unified diff. */
+/** Two texts compared line by line, as the hunks of a unified diff. */
 import { diffArrays, structuredPatch } from "diff";
 
 export interface LineDifference {
   readonly added: number;
   readonly removed: number;
-  /** From the first `@@` on, each line with its end. Empty if the texts are the same. */
+  /** From the first `@@` on, with newlines. Empty if the texts are the same. */
   readonly hunks: string;
 }
 
-/** Comparing takes time with the square of the differences; beyond this many a diff helps no one. */
+/** Comparing takes time quadratic in the differences, and a diff with more than this is not useful. */
 const MOST_DIFFERENCES = 3000;
 const CONTEXT = 3;
 
 /** Undefined if the texts are too different to compare. */
 export function lineDifference(before: string, after: string): LineDifference | undefined {
   if (before === after) return { added: 0, removed: 0, hunks: "" };
-  // Nothing to compare: all of it is new, or all of it is gone.
+  // One side is empty, so there is nothing to compare.
   if (before === "" || after === "") return replacedLines(before, after);
   if (areTooDifferent(linesOf(before), linesOf(after))) return undefined;
   const options = { context: CONTEXT, maxEditLength: MOST_DIFFERENCES };
@@ -34,7 +34,7 @@ export function lineDifference(before: string, after: string): LineDifference | 
   return { added, removed, hunks: lines.map((line) => `${line}\n`).join("") };
 }
 
-/** The same without a search: everything between the first and the last difference is replaced. */
+/** Like `lineDifference` without comparing: everything between the first and the last difference is replaced. */
 export function replacedLines(before: string, after: string): LineDifference {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const { start, end } = sharedEnds(old, fresh);
@@ -68,20 +68,20 @@ interface HunkPlace {
   readonly newLines: number;
 }
 
-/** A side without lines is named by the line before it. */
+/** A side without lines is numbered by the line before it. */
 function hunkHead({ oldStart, oldLines, newStart, newLines }: HunkPlace): string {
   const part = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;
   return `@@ -${part(oldStart, oldLines)} +${part(newStart, newLines)} @@`;
 }
 
-/** With their ends: a last line without one is not the same as a last line with one. */
+/** Lines with their newlines: a last line without one differs from one with it. */
 export function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
 /**
- * Where each line of a text was in another one: its index there, or -1 if it is new. Lines have their ends. Texts that
- * are too different to compare share what they begin and end with.
+ * For each line of a text its index in another one, or -1 if it is new. Lines include their newlines. In texts that are
+ * too different to compare, only the common start and end match.
  */
 export function matchedLines(before: readonly string[], after: readonly string[]): Int32Array {
   const matched = new Int32Array(after.length).fill(-1);
@@ -100,7 +100,7 @@ export function matchedLines(before: readonly string[], after: readonly string[]
   return matched;
 }
 
-/** Found without comparing: a line that only one side has is a difference, wherever it is. Others may be found later. */
+/** A lower bound without comparing: a line that only one side has is a difference, wherever it is. */
 function areTooDifferent(old: readonly string[], fresh: readonly string[]): boolean {
   const left = new Map<string, number>();
   for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
@@ -114,7 +114,7 @@ function areTooDifferent(old: readonly string[], fresh: readonly string[]): bool
   return differences > MOST_DIFFERENCES;
 }
 
-/** How many lines two texts begin and end with alike. */
+/** The number of lines that two texts share at the start and at the end. */
 function sharedEnds(
   old: readonly string[],
   fresh: readonly string[],

@@ -1,9 +1,9 @@
-/** What a restore of files would do, as lines to draw. */
+/** The effect of a file restore, as lines to draw. */
 import type { FileState } from "../../entry/index.js";
 import { counted, shortBytes, visibleText } from "../../text/index.js";
 import { type Line, span } from "../line.js";
 
-/** See `FilePlan` of the checkpoints. */
+/** See `FilePlan` in the checkpoint room. */
 export interface ShownPlan {
   readonly files: readonly {
     readonly path: string;

@@ -1,22 +1,25 @@
-/** The question whether to restore files too, as lines: what would be written, what is yours, what stays. */
+/**
+ * The question whether to restore files too, as lines: what would be written, which changes are the user's, what is not
+ * restored.
+ */
 import { counted, visibleText } from "../../text/index.js";
 import { flowText } from "../flow-pieces.js";
 import { type Line, span } from "../line.js";
 import { filePlanLines, filePlanTotals, type ShownPlan } from "./plan-lines.js";
 
-/** The command room's question fits. */
+/** The command room's question has these fields. */
 export interface FilesQuestionFacts {
   readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: ShownPlan;
   readonly target: string;
-  /** The files are those from before it. */
+  /** The files are those from before the target. */
   readonly before?: boolean;
-  /** If a branch was named, it is named instead of its last entry. */
+  /** If the user named a branch, shown instead of its last entry. */
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
   readonly uncovered: readonly string[];
 }
 
-/** What can be answered, the first for Enter; besides, everything can stay as it is. */
+/** The possible answers, the default for Enter first. Cancelling is always possible. */
 export function filesAnswers({
   about,
 }: Pick<FilesQuestionFacts, "about">): readonly ("both" | "conversation" | "files")[] {
@@ -25,11 +28,11 @@ export function filesAnswers({
 
 interface QuestionSize {
   readonly width: number;
-  /** Lines there are for it. */
+  /** The available number of lines. */
   readonly height: number;
 }
 
-/** As many paths are named in a sentence. */
+/** The number of paths named in a sentence. */
 const NAMED = 3;
 
 /** The whole list if it fits; otherwise its start, and sentences about what must not be missed. */

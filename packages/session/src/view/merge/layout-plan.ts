@@ -1,4 +1,4 @@
-/** The plan of a cherry-pick or a merge: what it would bring, and what it does not do. */
+/** The plan of a cherry-pick or a merge: what it would add, and what it would not. */
 import { counted, firstWords, shortCount } from "../../text/index.js";
 import { padLine } from "../fit-line.js";
 import { flowText } from "../flow-pieces.js";
@@ -19,20 +19,20 @@ export interface PlanBase {
   readonly from: PlanBranch | undefined;
   readonly onto: PlanBranch;
   readonly turns: readonly PlanTurn[];
-  /** Turns by index that were taken out of the plan. */
+  /** Indexes of the turns that were dropped from the plan. */
   readonly dropped: ReadonlySet<number>;
 }
 
 export type PlanModel =
   | (PlanBase & {
       readonly kind: "cherry-pick";
-      /** Chosen entries that are not copied, by the reason the agent gives. */
+      /** Chosen entries that are not copied, with the agent's reason. */
       readonly skipped: readonly { readonly reason: "on-this-path" | "copied-before" | "no-content" }[];
     })
   | (PlanBase & {
       readonly kind: "merge";
       readonly form: "summary" | "turns";
-      /** What a summary usually takes. Default 600. */
+      /** The usual size of a summary. Default 600. */
       readonly summaryTokens?: number;
     });
 
@@ -55,7 +55,7 @@ export function layoutPlan(model: PlanModel, { selected, top }: PlanState, optio
       hints: hints(model, options),
       position: "",
     },
-    // With a summary there is nothing to choose among the turns.
+    // With a summary, turns cannot be selected.
     { selected: isSummary(model) ? -1 : selected, top },
     options,
   );

@@ -1,13 +1,13 @@
-/** What a cherry-pick or a merge would bring, turn by turn. */
+/** What a cherry-pick or a merge would add, turn by turn. */
 import { type EntryId, entryText, resultIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { callsIn, messageIn, textIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
 
 export interface PlanTurn {
-  /** Every entry of the turn that is brought, in order. */
+  /** Every copied entry of the turn, in order. */
   readonly ids: readonly EntryId[];
-  /** The prompt; or what a stretch without one starts with. */
+  /** The prompt, or the first text of a turn without one. */
   readonly title: string;
   readonly toolCalls: number;
   readonly toolResults: number;
@@ -18,11 +18,11 @@ export interface PlanTurn {
 
 export interface PlanSurroundings {
   readonly tokensOf: (entry: SessionEntry) => number;
-  /** Files that the branch they are brought to has changed since the split. */
+  /** Files that the target branch has changed since the split. */
   readonly changedThere: ReadonlySet<string>;
 }
 
-/** Entries in the order they are brought. A prompt starts a turn; what is before the first one is a turn as well. */
+/** Groups entries, in order, into turns. A prompt starts a turn; entries before the first prompt form a turn too. */
 export function planTurns(entries: readonly SessionEntry[], surroundings: PlanSurroundings): PlanTurn[] {
   const stretches: SessionEntry[][] = [];
   for (const entry of entries) {

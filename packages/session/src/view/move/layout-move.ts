@@ -1,4 +1,4 @@
-/** The strip that asks about a summary when a branch is left: the question, its progress and its failure. */
+/** The strip that offers a summary when the user leaves a branch: the question, its progress and its failure. */
 import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import { flowPieces, flowText } from "../flow-pieces.js";
@@ -6,35 +6,35 @@ import { type Line, type Span, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 
-/** What is about to be left and where to, for the question whether to bring a summary. */
+/** The branch to be left and the target, for the question whether to bring a summary. */
 export interface MoveQuestion {
   readonly branch: { readonly number: number; readonly name: string };
   readonly entries: number;
   readonly tokens: number;
   readonly files: number;
-  /** `summary`: coming back with a result is the point, so Enter brings one. */
+  /** `summary`: the user returns with a result, so Enter brings a summary. */
   readonly preferred: "none" | "summary";
-  /** What the target is called. */
+  /** How the target is shown. */
   readonly target: string;
 }
 
 export type MovePhase =
   | {
       readonly kind: "ask";
-      /** The first time ever: one more line says what a summary is for. */
+      /** The first time ever: an additional line explains summaries. */
       readonly firstTime?: boolean;
-      /** Which model writes it: "the small model", "acme/m-1". */
+      /** The model that writes it: "the small model", "acme/m-1". */
       readonly model?: string;
-      /** What one usually takes. Default 600. */
+      /** The usual size of a summary. Default 600. */
       readonly summaryTokens?: number;
-      /** The answer that Enter takes, by its place in `moveAnswers`. Default: the first. */
+      /** The answer for Enter, as an index of `moveAnswers`. Default: the first. */
       readonly marked?: number;
     }
   | { readonly kind: "progress"; readonly seconds: number }
-  /** A sentence: what went wrong, and where the user is. */
+  /** A sentence: what went wrong, and the user's current position. */
   | { readonly kind: "failed"; readonly message: string; readonly marked?: number };
 
-/** The actions that answer, in the order of their numbers. Those without a key are not offered. */
+/** The actions that answer, in the order of their numbers. Actions without a key are not offered. */
 export function moveAnswers(facts: MoveQuestion, phase: MovePhase, hint: LayoutOptions["hint"]): readonly string[] {
   return offered(facts, phase).filter((id) => hint(id) !== "");
 }
@@ -140,7 +140,7 @@ function numberedPieces(
   return flowPieces(pieces, width, glyphs.dot);
 }
 
-/** Nothing if the action has no key. */
+/** Empty if the action has no key. */
 function piece(keys: string, words: string): Span[] {
   return keys === "" ? [] : [span(keys, "accent"), span(` ${words}`)];
 }

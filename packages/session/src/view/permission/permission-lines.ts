@@ -1,14 +1,14 @@
-/** A permission question: what is asked, and everything the user has to see to answer it. Nothing in it is stripped. */
+/** A permission question: the request, and everything the user must see to answer it. Nothing in it is stripped. */
 import { counted, grouped, visibleText } from "../../text/index.js";
 import { type Line, span, type Tone } from "../line.js";
 import { wrapWords } from "../text/wrap-words.js";
 
-/** What is known about a request; see `PermissionQuestion` of the tools. */
+/** The facts of a request; see `PermissionQuestion` in the tool room. */
 export interface PermissionFacts {
   readonly tool: string;
   readonly action: "read" | "write" | "run" | "fetch" | "use";
   readonly server?: { readonly name: string; readonly tool: string } | undefined;
-  /** The target with everything hidden in it made visible. */
+  /** The target, with everything hidden in it made visible. */
   readonly shown: string;
   readonly warnings: readonly string[];
   readonly preview?:
@@ -18,7 +18,7 @@ export interface PermissionFacts {
     | undefined;
 }
 
-/** Lines of a file beyond these are counted and not shown. */
+/** Further lines of a file are counted but not shown. */
 const MOST_LINES = 5000;
 
 /** "Run this command?" */
@@ -67,7 +67,7 @@ const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@
 
 function diffLines(diff: string, width: number): readonly Line[] {
   const lines = textLines(diff);
-  // The two lines with the file's name say what is above them already.
+  // The two lines with the file's name repeat what is above them.
   const start = Math.max(
     0,
     lines.findIndex((line) => line.startsWith("@@")),
@@ -95,7 +95,7 @@ function shownLines(lines: readonly { readonly text: string; readonly tone: Tone
 interface Wrapping {
   readonly width: number;
   readonly tone: Tone;
-  /** Before every line but the first. */
+  /** Before every line except the first. */
   readonly indent?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a user typed below the outline. */
+/** A user's answer below the outline. */
 
 export type PlainAnswer =
   | { readonly kind: "go"; readonly number: number }
@@ -8,7 +8,7 @@ export type PlainAnswer =
   | { readonly kind: "quit" }
   | { readonly kind: "unclear"; readonly message: string };
 
-/** `count` is how many numbers the outline has. An empty answer quits. */
+/** `count` is the number of numbered rows in the outline. An empty answer quits. */
 export function parsePlainAnswer(text: string, count: number): PlainAnswer {
   const answer = text.trim();
   if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "quit" };

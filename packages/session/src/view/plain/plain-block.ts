@@ -1,13 +1,13 @@
-/** A block of the conversation for `--plain`: who speaks, and what was said. No glyphs, nothing to fold. */
+/** A block of the conversation for `--plain`: who speaks, and the text. No symbols, no folding. */
 import { counted } from "../../text/index.js";
 import type { TranscriptBlock } from "../transcript/block.js";
 
 export interface OutlineBlockOptions {
-  /** Lines of what a tool or a command printed, the last ones. Default 10. */
+  /** The number of last lines to show of a tool's or command's output. Default 10. */
   readonly outputLines?: number;
 }
 
-/** Lines as they are said, not broken to a width. */
+/** Lines of text, not wrapped. */
 export function plainBlock(block: TranscriptBlock, { outputLines = 10 }: OutlineBlockOptions = {}): string[] {
   switch (block.kind) {
     case "prompt":

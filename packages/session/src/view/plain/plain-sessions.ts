@@ -1,8 +1,8 @@
-/** The list of sessions for `--plain`: numbered lines of words, printed once. */
+/** The list of sessions for `--plain`: numbered lines of text, printed once. */
 import { counted, longAge, shortBytes } from "../../text/index.js";
 import type { SessionRow } from "../sessions/session-rows.js";
 
-/** Numbers are places in the list, from 1. */
+/** Numbers start at 1. */
 export function plainSessions(rows: readonly SessionRow[], now: number): string[] {
   if (rows.length === 0) return ["No sessions."];
   const wide = String(rows.length).length;

@@ -1,4 +1,4 @@
-/** The tree as a numbered outline, for those who hear the screen and for terminals that cannot draw. Words, no signs. */
+/** The tree as a numbered outline, for screen readers and for terminals that cannot draw. Words instead of symbols. */
 import { counted, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
 import { branchName } from "../tree/rows/branch-name.js";
@@ -11,15 +11,15 @@ import type { TreeState } from "../tree/tree-state.js";
 export interface PlainTreeOptions {
   /** Milliseconds. */
   readonly now: number;
-  /** Columns; words are cut to them. */
+  /** Columns to cut text to. */
   readonly width?: number;
 }
 
 export interface PlainTree {
   readonly lines: readonly string[];
-  /** The row that number 1, 2, … represents. */
+  /** The rows numbered 1, 2, …. */
   readonly numbered: readonly TreeRow[];
-  /** What to ask for after the lines. */
+  /** The prompt to show after the lines. */
   readonly question: string;
 }
 
@@ -121,7 +121,7 @@ function otherWords(row: TreeRow, parts: RowParts): string {
   }
 }
 
-/** Our own words without signs: "compacted 41k tokens to 3k". */
+/** Our own text without symbols: "compacted 41k tokens to 3k". */
 function spoken(text: string): string {
   return text.startsWith("compacted: ") ? text.replace("compacted: ", "compacted, ").replace(" → ", " to ") : text;
 }

@@ -9,19 +9,19 @@ import type { SessionRow, SessionSort } from "./session-rows.js";
 
 export interface SessionListState extends ListState {
   readonly rows: readonly SessionRow[];
-  /** How many there are without the search, those of the store left out. */
+  /** The number of sessions without the search, excluding those of the store. */
   readonly total: number;
   readonly sort: SessionSort;
   readonly words: string;
   /** `agents`: sessions of other agents. */
   readonly scope: "folder" | "all" | "agents" | "archive";
-  /** The store whose sessions are among the rows, or are asked for. */
+  /** The store whose sessions are among the rows or being requested. */
   readonly store?: { readonly name: string; readonly count: number; readonly asking: boolean } | undefined;
-  /** Whether messages are still searched for the words. */
+  /** Whether messages are still being searched for the words. */
   readonly searching?: boolean;
-  /** Where the words are in the messages of the selected session. */
+  /** The match in the messages of the selected session. */
   readonly hit?: MessageHit | undefined;
-  /** Present while the list is still growing; a total of 0 is not known. */
+  /** Present while the list is still growing; a total of 0 means unknown. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
 }
 
@@ -55,8 +55,8 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
 }
 
 /**
- * A session that is only in a store has not been counted: the machines it is on are in the place of its numbers. Narrow
- * screens have room for the sign alone.
+ * A session that is only in a store has no counts: the machines it is on replace them. Narrow screens only have room
+ * for the symbol.
  */
 function withMachines(
   columns: readonly SizedColumn<SessionRow>[],
@@ -97,7 +97,7 @@ function headOf(state: SessionListState, { width, glyphs, hint }: LayoutOptions)
   return { title: "Sessions", facts, words: state.words, right: reading || sorted };
 }
 
-/** Above the keys, also if the selected session has none: the list must not jump from row to row. */
+/** Shown above the keys even if the selected session has no match, so that the list does not jump from row to row. */
 function hitLines({ words, hit, rows, scope, searching }: SessionListState): Line[] {
   if (words.trim() === "" || rows.length === 0 || scope === "agents") return [];
   if (hit === undefined)
@@ -113,7 +113,7 @@ function readingText({ done, total }: { readonly done: number; readonly total: n
   return total === 0 ? `looking${mark}` : `reading ${done} of ${total}${mark}`;
 }
 
-/** Each scope: where it looks, what Enter does there, and the scope that comes next. */
+/** Each scope: where it searches, what Enter does there, and the next scope. */
 const SCOPES: Readonly<
   Record<SessionListState["scope"], { readonly where: string; readonly enter: string; readonly next: string }>
 > = {
@@ -139,8 +139,8 @@ function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): st
 }
 
 /**
- * Narrow screens lose size, branches, messages and folder, in this order. Whose a session is stays if there is any
- * room; nothing of another agent is counted before it is imported.
+ * Narrow screens lose size, branches, messages and folder, in this order. The agent is kept as long as there is any
+ * room; sessions of other agents are not counted before they are imported.
  */
 function columnsAt({ glyphs, now }: LayoutOptions, scope: SessionListState["scope"]): readonly Column<SessionRow>[] {
   const foreign = scope === "agents";
@@ -168,7 +168,7 @@ function columnsAt({ glyphs, now }: LayoutOptions, scope: SessionListState["scop
   ];
 }
 
-/** The end of a path tells more than its start. */
+/** The end of a path is more informative than its start. */
 function endOf(text: string, width: number, mark: string): string {
   if (width <= 0 || displayWidth(text) <= width) return text;
   let end = text;

@@ -1,9 +1,9 @@
-/** Sessions as a list shows them: what they are called, and which of them are asked for. */
+/** Sessions as a list shows them: their titles, and which of them match. */
 import { firstWords, shownPath, wordMatcher } from "../../text/index.js";
 
-/** What is known of a session; `SessionInfo` of the session room fits. */
+/** The data about a session; `SessionInfo` of the session room has these fields. */
 export interface SessionFacts {
-  /** The agent it belongs to, where that is another one. */
+  /** The agent it belongs to, if it is another one. */
   readonly agent?: string | undefined;
   /** The machines it is on, if it is only in a store. */
   readonly stored?: string | undefined;
@@ -21,24 +21,24 @@ export interface SessionFacts {
 export interface SessionRow {
   /** "" for Bough's own. */
   readonly agent: string;
-  /** The machines it is on, if it is only in a store; "" for one that is here. */
+  /** The machines it is on, if it is only in a store; "" for a local one. */
   readonly stored: string;
   readonly path: string;
   readonly id: string;
-  /** Its name; or its first prompt; or that there is none. */
+  /** Its name, or its first prompt, or a note that there is none. */
   readonly title: string;
   readonly named: boolean;
-  /** Where it was, with `~` for the home folder. */
+  /** Its folder, with `~` for the home folder. */
   readonly folder: string;
   /** Milliseconds. */
   readonly modified: number;
   readonly size: number;
-  /** Undefined until they were counted. */
+  /** Undefined until counted. */
   readonly messages: number | undefined;
   readonly branches: number | undefined;
   /** The session that is open here. */
   readonly current: boolean;
-  /** What words are looked for in, in lower case. */
+  /** The text to search, in lower case. */
   readonly words: string;
 }
 
@@ -47,7 +47,7 @@ export type SessionSort = "recent" | "name" | "size";
 export const SESSION_SORTS: readonly SessionSort[] = ["recent", "name", "size"];
 
 export interface SessionSurroundings {
-  /** The file of the session that is open. */
+  /** The file of the open session. */
   readonly current?: string | undefined;
   readonly home?: string | undefined;
 }
@@ -77,7 +77,7 @@ export function sessionRow(facts: SessionFacts, { current, home }: SessionSurrou
   };
 }
 
-/** The rows that have all the words, in order. The rows themselves stay as they are. */
+/** The rows that contain all the words, sorted. The rows themselves are not modified. */
 export function listedSessions(
   rows: readonly SessionRow[],
   { words, sort }: { readonly words: string; readonly sort: SessionSort },
@@ -89,7 +89,7 @@ export function listedSessions(
     case "recent":
       return found.sort(recent);
     case "name":
-      // Those with their own name first: the others are called by what was said.
+      // Named sessions first: the titles of the others are their prompts.
       return found.sort(
         (a, b) =>
           Number(b.named) - Number(a.named) ||

@@ -1,4 +1,4 @@
-/** /session: counts, tokens and cost of this path and of everything in the session. */
+/** /session: counts, tokens and cost of this path and of the whole session. */
 import { counted, firstWords, grouped, shortCost, shortCount } from "../../text/index.js";
 import { cutLine, rule } from "../fit-line.js";
 import { type Line, span } from "../line.js";
@@ -20,9 +20,9 @@ export interface Totals {
     readonly cacheRead: number;
     readonly cacheWrite: number;
     readonly tokens: number;
-    /** What is known to have been spent. */
+    /** The known cost. */
     readonly dollars: number;
-    /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
+    /** Model calls with an unknown price; if there are any, `dollars` is incomplete. */
     readonly unpriced: number;
   };
 }
@@ -34,18 +34,18 @@ export interface SessionStats {
   readonly branches: number;
   /** From the root to the leaf. */
   readonly path: Totals;
-  /** Everything that ever happened in the session, left branches and summaries included. */
+  /** Everything that ever happened in the session, including abandoned branches and summaries. */
   readonly session: Totals;
   readonly context: {
     readonly tokens: number;
-    /** The part a provider counted; 0 if it is all an estimate. */
+    /** The part that a provider counted; 0 if all of it is an estimate. */
     readonly counted: number;
   };
 }
 
 interface StatsState {
   readonly top: number;
-  /** "anthropic/claude", and what it can take. */
+  /** "anthropic/claude", and its context window. */
   readonly model?: string | undefined;
   readonly window?: number | undefined;
 }
@@ -84,7 +84,7 @@ function factLines(stats: SessionStats, state: StatsState, { width, glyphs }: La
   return facts
     .filter(([, value]) => value !== "")
     .flatMap(([title, value]) =>
-      // A path that is cut short cannot be used: what does not fit continues below.
+      // A cut path would be useless, so it continues on the next line.
       wrapWords(value, room).map((part, index) =>
         tableRow(
           [
@@ -126,7 +126,7 @@ function countLines({ path, session }: SessionStats, { width, glyphs }: LayoutOp
     row("cost", costOf(path), costOf(session)),
   ];
   const { unpriced } = session.usage;
-  // An unknown price is said, never taken as nothing.
+  // Unknown prices are reported, never counted as zero.
   if (unpriced > 0) lines.push([span(` ${counted(unpriced, "call")} without a known price`, "muted")]);
   return lines;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ASCII_GLYPHS, UNICODE_GLYPHS } from "../glyphs.js";
 import { cutToWidth, displayWidth, padToWidth } from "./display-width.js";
 
-/** As a grapheme is measured where nothing is known about the text. */
+/** The width of a grapheme measured without shortcuts. */
 function slowWidth(character: string): number {
   if (/^[\p{Mark}\p{Control}\p{Format}]$/u.test(character)) return 0;
   return /\p{Emoji_Presentation}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
@@ -13,7 +13,7 @@ test("every character that stands alone is as wide as Unicode says", () => {
   const wrong: string[] = [];
   for (let point = 0x20; point < 0x3000; point++) {
     const character = String.fromCodePoint(point);
-    // Jamo and other letters that are measured by what they join to.
+    // Jamo and other letters whose width depends on what they join.
     if (point >= 0x1100 && point < 0x1200) continue;
     if (/^[\u200b-\u200f\u2028-\u202e\u2060-\u206f]$/.test(character)) continue;
     if (displayWidth(character) !== slowWidth(character)) wrong.push(point.toString(16));

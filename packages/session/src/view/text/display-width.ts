@@ -1,10 +1,10 @@
-/** How many columns a text takes in a terminal. Wide characters and emoji take two, marks none. */
+/** The number of columns of a text in a terminal. Wide characters and emoji take two, combining marks none. */
 import { eastAsianWidth } from "get-east-asian-width";
 import { graphemesOf } from "./graphemes.js";
 
 /**
- * Characters of one column each that join with nothing: Latin, Cyrillic, and the signs that screens are drawn with. Telling
- * texts of these apart first spares taking nearly every line of a screen to pieces.
+ * Characters of one column each that never combine: Latin, Cyrillic, and the symbols that screens are drawn with.
+ * Checking for these first avoids segmenting nearly every line of a screen.
  */
 const PLAIN_ONLY =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u26a0\u2713-\u2717\u276f]*$/;
@@ -18,10 +18,10 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The start of a text, at most this many columns; where something is cut, the mark is at the end. */
+/** The start of a text, at most this many columns; if something is cut, it ends with the mark. */
 export function cutToWidth(text: string, width: number, mark = "…"): string {
   if (width <= 0) return "";
-  // Nothing after this many characters can be in so few columns, and texts may be megabytes long.
+  // Nothing after this many characters can fit into so few columns, and texts may be megabytes long.
   const near = text.length > width * 16 + 64 ? text.slice(0, width * 16 + 64) : text;
   const markWidth = displayWidth(mark);
   if (PLAIN_ONLY.test(near)) {
@@ -39,7 +39,7 @@ export function cutToWidth(text: string, width: number, mark = "…"): string {
   return near.length === text.length ? text : `${near.slice(0, kept)}${mark}`;
 }
 
-/** The text with spaces after it up to a width; cut if it is longer. */
+/** The text padded with spaces to a width; cut if it is longer. */
 export function padToWidth(text: string, width: number, mark = "…"): string {
   const cut = cutToWidth(text, width, mark);
   return cut + " ".repeat(Math.max(0, width - displayWidth(cut)));

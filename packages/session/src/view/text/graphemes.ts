@@ -1,6 +1,6 @@
-/** What a user sees as one character each, in order. */
+/** The user-perceived characters of a text, in order. */
 export function graphemesOf(text: string): Intl.Segments {
-  // Made when it is first needed: it takes milliseconds, and most texts never ask for it.
+  // Created on first use: it takes milliseconds, and most texts never need it.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }

@@ -1,7 +1,7 @@
-/** Text broken into lines of a width, at spaces if it can be. */
+/** Wraps text to a width, at spaces if possible. */
 import { cutToWidth, displayWidth } from "./display-width.js";
 
-/** Newlines stay, tabs become spaces, and a word wider than a line is cut. Lines end without spaces. */
+/** Newlines are kept, tabs become spaces, and a word wider than a line is cut. Lines end without spaces. */
 export function wrapWords(text: string, width: number): string[] {
   const most = Math.max(2, width);
   const lines: string[] = [];
@@ -23,7 +23,7 @@ function wrapOne(paragraph: string, width: number, lines: string[]): void {
     let rest = used > 0 ? piece.trimStart() : piece;
     while (displayWidth(rest) > width) {
       const cut = cutToWidth(rest, width, "");
-      // A character that is wider than the line: taking it anyway is the only way on.
+      // A character wider than the line must be taken anyway to make progress.
       const taken = cut === "" ? rest.slice(0, 2) : cut;
       lines.push(taken);
       rest = rest.slice(taken.length);

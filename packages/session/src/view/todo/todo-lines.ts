@@ -1,4 +1,4 @@
-/** The todo list above the editor: what is being done, what comes next, and how much is finished. */
+/** The todo list above the editor: the current item, the next ones, and how many are finished. */
 import type { TodoItem } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutLine } from "../fit-line.js";
@@ -7,12 +7,12 @@ import { type Line, span } from "../line.js";
 
 export interface TodoLinesOptions {
   readonly width: number;
-  /** As many lines as there is room for. */
+  /** The number of lines available. */
   readonly height: number;
   readonly glyphs: Glyphs;
 }
 
-/** Nothing once everything is done. Finished items give way first, then those that come last. */
+/** Empty once everything is done. Finished items are dropped first, then the last ones. */
 export function todoLines(items: readonly TodoItem[], { width, height, glyphs }: TodoLinesOptions): readonly Line[] {
   if (items.every(({ status }) => status === "done") || height < 1) return [];
   const done = items.filter(({ status }) => status === "done").length;
@@ -26,7 +26,7 @@ export function todoLines(items: readonly TodoItem[], { width, height, glyphs }:
   return [head, ...lines].map((line) => cutLine(line, width, glyphs.ellipsis));
 }
 
-/** A window of items around the first that is not done. */
+/** A window of items around the first one that is not done. */
 function chosen(items: readonly TodoItem[], room: number): readonly TodoItem[] {
   const first = items.findIndex(({ status }) => status === "in_progress");
   const at = first >= 0 ? first : items.findIndex(({ status }) => status !== "done");

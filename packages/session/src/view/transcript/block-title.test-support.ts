@@ -1,4 +1,4 @@
-/** A block in one line: what is there when it is folded. */
+/** A folded block in one line. */
 import { counted, firstWords } from "../../text/index.js";
 import { type Glyphs, UNICODE_GLYPHS } from "../glyphs.js";
 import { cutToWidth } from "../text/display-width.js";

@@ -1,12 +1,12 @@
-/** What a conversation is drawn from: one block for each thing a user can fold, copy or point at. */
+/** The blocks that a conversation is drawn from: one for each thing that a user can fold, copy or point at. */
 import type { EntryId, ImageBlock } from "../../entry/index.js";
 
-/** Texts in blocks have no control characters; newlines and tabs stay. */
+/** Texts in blocks have no control characters; newlines and tabs are kept. */
 export interface BlockBase {
-  /** Stays the same however often the block is rebuilt, so that what was folded stays folded. */
+  /** Constant however often the block is rebuilt, so that folded blocks stay folded. */
   readonly id: string;
   readonly entryId: EntryId;
-  /** Milliseconds; 0 if it is not known. */
+  /** Milliseconds; 0 if unknown. */
   readonly time: number;
 }
 
@@ -16,7 +16,7 @@ export interface PromptBlock extends BlockBase {
   readonly images: readonly ImageBlock[];
 }
 
-/** What the agent said, as Markdown. */
+/** The agent's text, as Markdown. */
 export interface AnswerBlock extends BlockBase {
   readonly kind: "answer";
   readonly text: string;
@@ -25,7 +25,7 @@ export interface AnswerBlock extends BlockBase {
 export interface ThinkingBlock extends BlockBase {
   readonly kind: "thinking";
   readonly text: string;
-  /** The provider keeps the words to itself. */
+  /** The provider keeps the text hidden. */
   readonly redacted: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ToolBlock extends BlockBase {
   readonly kind: "tool";
   readonly callId: string;
   readonly name: string;
-  /** As the model gave them: to be made safe before they are shown. */
+  /** From the model: make it safe before showing it. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** "bash  npm test", "edit  src/lex.ts +3 -1". */
   readonly title: string;
@@ -42,9 +42,9 @@ export interface ToolBlock extends BlockBase {
   readonly state: "done" | "failed" | "running" | "interrupted";
   readonly output: string;
   readonly images: readonly ImageBlock[];
-  /** A unified diff of what changed in a file. */
+  /** A unified diff of the change to a file. */
   readonly diff: string | undefined;
-  /** `null` where a command ended otherwise; undefined if there is none. */
+  /** `null` if a command ended without an exit code; undefined if there is no command. */
   readonly exitCode: number | null | undefined;
   /** There was more output than this. */
   readonly truncated: boolean;
@@ -61,18 +61,18 @@ export interface ShellBlock extends BlockBase {
   readonly cancelled: boolean;
   readonly truncated: boolean;
   readonly fullOutputPath: string | undefined;
-  /** The model is not shown it. */
+  /** Not shown to the model. */
   readonly outsideContext: boolean;
 }
 
-/** A summary of a branch or of what was compacted, or the place where a merge or a cherry-pick brought something. */
+/** A summary of a branch or of a compacted part, or the position where a merge or a cherry-pick added entries. */
 export interface NoteBlock extends BlockBase {
   readonly kind: "note";
   readonly note: "summary" | "compaction" | "merge" | "cherry-pick";
   /** Names its source: "summary of #1 main". */
   readonly title: string;
   readonly text: string;
-  /** The end of the branch it represents. */
+  /** The tip of the source branch. */
   readonly sourceId: EntryId | undefined;
 }
 
@@ -82,11 +82,11 @@ export interface CustomBlock extends BlockBase {
   readonly customType: string;
   readonly text: string;
   readonly images: readonly ImageBlock[];
-  /** As the extension gave them: to be made safe before they are shown. */
+  /** From the extension: make it safe before showing it. */
   readonly details: unknown;
 }
 
-/** The name a user gave the entry above it. */
+/** The user's label for the entry above it. */
 export interface LabelBlock extends BlockBase {
   readonly kind: "label";
   readonly text: string;
@@ -98,7 +98,7 @@ export interface ChangeBlock extends BlockBase {
   readonly text: string;
 }
 
-/** Why an answer ends where it does, when that was not its own end. */
+/** Why an answer ends where it does, if it did not end normally. */
 export interface FailureBlock extends BlockBase {
   readonly kind: "failure";
   readonly reason: "error" | "aborted" | "length";
@@ -128,10 +128,10 @@ export type TranscriptBlock =
         readonly title: string;
         /** The hunks of a unified diff; empty if there are none to show. */
         readonly diff: string;
-        /** Lines of it that were cut off. */
+        /** The number of its lines that were cut off. */
         readonly moreLines: number;
       }[];
-      /** Files that are not listed. */
+      /** The number of files not listed. */
       readonly moreFiles: number;
     })
   | LabelBlock

@@ -1,8 +1,8 @@
-/** Changes of state, each as a few words. */
+/** Changes of state, each in a few words. */
 import type { SessionEntry } from "../../entry/index.js";
 import { firstWords, isRecord } from "../../text/index.js";
 
-/** "model acme/m-1"; undefined for entries that change nothing a reader would miss. */
+/** "model acme/m-1"; undefined for entries without a change worth showing. */
 export function changeText(entry: SessionEntry): string | undefined {
   switch (entry.type) {
     case "model_change": {

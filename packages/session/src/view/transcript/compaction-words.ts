@@ -2,8 +2,8 @@
 import { shortCount } from "../../text/index.js";
 
 /**
- * "compacted 41k tokens to 3k": the whole context before and after, the summary and what was kept with it.
- * Entries of other programs and of older versions do not say what was left.
+ * "compacted 41k tokens to 3k": the size of the whole context before and after, including the summary and what was
+ * kept. Entries of other programs and of older versions lack the size after it.
  */
 export function compactionWords(entry: { readonly tokensBefore?: unknown; readonly tokensAfter?: unknown }): string {
   const { tokensBefore: before, tokensAfter: after } = entry;
@@ -15,7 +15,7 @@ export function compactionWords(entry: { readonly tokensBefore?: unknown; readon
 /** The other way to start a context over: without a summary. */
 export const RESET_WORDS = "cleared: the model sees nothing of what came before";
 
-/** "3k" rather than "3.0k": both numbers are about right at best. */
+/** "3k" rather than "3.0k", because both numbers are estimates. */
 function roundCount(count: number): string {
   return shortCount(count).replace(/\.0(?=[kM])/, "");
 }

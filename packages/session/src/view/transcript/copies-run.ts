@@ -1,4 +1,4 @@
-/** Copies that are right below each other: a cherry-pick of a whole turn has one record for each group of them. */
+/** Groups copies that follow each other directly: a cherry-pick of a whole turn writes several records. */
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 
@@ -7,13 +7,13 @@ const ORIGIN_TYPE = "bough.cherry-pick";
 
 interface CopiesOrigin {
   readonly merge: boolean;
-  /** How many copies are below the record. */
+  /** The number of copies below the record. */
   readonly count: number;
-  /** The end of the branch they are from, or the last of their sources. */
+  /** The tip of the source branch, or the last of the copied entries. */
   readonly sourceId: EntryId | undefined;
 }
 
-/** What a record says about the copies below it; undefined for any other entry. */
+/** The data of a record about the copies below it; undefined for any other entry. */
 export function copiesOrigin(entry: SessionEntry): CopiesOrigin | undefined {
   if (entry.type !== "custom" || entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
   const { via, sourceIds, tipId } = entry.data;
@@ -22,15 +22,15 @@ export function copiesOrigin(entry: SessionEntry): CopiesOrigin | undefined {
 }
 
 export interface CopiesRun {
-  /** The copies of another record of the same branch end right above: one line speaks for all of them. */
+  /** The copies of another record of the same branch end right above, so one line covers all of them. */
   readonly continues: boolean;
-  /** Copies from this record on to the end of the run. */
+  /** Copies from this record to the end of the run. */
   readonly count: number;
-  /** Whether what is copied next would belong to it. */
+  /** Whether a further copy would belong to the run. */
   readonly atEnd: boolean;
 }
 
-/** Longer ones are told in pieces. */
+/** Longer runs are shown in parts. */
 const FAR = 400;
 
 /**
@@ -53,7 +53,7 @@ export function copiesRun(
   let above: CopiesOrigin | undefined;
   let up = -1;
   for (; up > -FAR && above === undefined && entryAt(up) !== undefined; up--) above = originAt(up);
-  // The loop has gone one further than the record it found.
+  // The loop went one past the record it found.
   const continues = above !== undefined && -(up + 1) === above.count + 1 && isSame(above);
   let { count } = own;
   let below = own.count + 1;

@@ -1,4 +1,4 @@
-/** The blocks one entry is drawn as. A list can so work window by window. */
+/** The blocks for one entry, so that a list can draw window by window. */
 import { type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import type { ShellBlock, TranscriptBlock } from "./block.js";
@@ -10,27 +10,27 @@ import { compactionNote, originNote, resetNote, summaryNote } from "./note-block
 import { blockStart, blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { lonelyResult, toolBlock } from "./tool-block.js";
 
-/** How an entry's surroundings are looked up. */
+/** Looks up an entry's surroundings. */
 export interface BlockFinder {
-  /** The entry with the result of a call that this entry makes. */
+  /** The entry with the result of a call in this entry. */
   resultOf(callId: string): SessionEntry | undefined;
-  /** Whether the call of this result is drawn elsewhere. Default: it is. */
+  /** Whether the call of this result is drawn elsewhere. Default: yes. */
   hasCall?(callId: string): boolean;
-  /** Whether a call without a result is at work right now. Default: it is not. */
+  /** Whether a call without a result is running right now. Default: no. */
   isRunning?(callId: string): boolean;
-  /** What the branch with this entry is called: "#4 lexer". */
+  /** The name of the branch with this entry: "#4 lexer". */
   branchName?(id: EntryId): string | undefined;
   /** The label of this entry. */
   label?(): string | undefined;
-  /** Whether the next entry of the path changes the same setting again. Default: it does not. */
+  /** Whether the next entry of the path changes the same setting again. Default: no. */
   isChangedAgain?(): boolean;
-  /** What is around a record of copies. Default: each record has its own line. */
+  /** The run of copies around a record. Default: each record has its own line. */
   copies?(): CopiesRun;
 }
 
 /**
- * In the order they are read, the entry's label last. Bookkeeping, and a result that is drawn with its call, give none of
- * their own. Never throws.
+ * In reading order, the entry's label last. Bookkeeping, and a result that is drawn with its call, have no blocks.
+ * Never throws.
  */
 export function entryBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
   const blocks = contentBlocks(entry, find);
@@ -70,7 +70,7 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
           text: `This entry could not be read: ${textIn(entry.reason)}`,
         },
       ];
-    // Only the last of several presses counts.
+    // Of several consecutive changes only the last counts.
     case "thinking_level_change":
       if (find.isChangedAgain?.() === true) return [];
       break;

@@ -1,10 +1,10 @@
-/** What a step did to files, in a session that carries the diffs with it: an export. */
+/** The file changes of a step, in a session that contains the diffs: an export. */
 import { type CustomEntry, FILES_TYPE } from "../../entry/index.js";
 import { counted, isRecord, visibleText } from "../../text/index.js";
 import type { FilesBlock } from "./block.js";
 import { blockStart, textIn } from "./read-content.js";
 
-/** Undefined for every other entry, and for a record without diffs: its step shows what it did. */
+/** Undefined for all other entries, and for a record without diffs, whose step shows what it did. */
 export function filesBlock(entry: CustomEntry): FilesBlock | undefined {
   if (entry.customType !== FILES_TYPE || !isRecord(entry.data)) return undefined;
   const { diffs, by, tool, moreFiles } = entry.data;

@@ -1,4 +1,4 @@
-/** Summaries, compactions, and the places where a merge or a cherry-pick brought something. */
+/** Summaries, compactions, and the positions where a merge or a cherry-pick added entries. */
 import type {
   BranchSummaryEntry,
   CompactionEntry,
@@ -12,7 +12,7 @@ import { compactionWords, RESET_WORDS } from "./compaction-words.js";
 import { copiesOrigin } from "./copies-run.js";
 import { blockStart, textIn } from "./read-content.js";
 
-/** What the branch an entry ends is called: "#4 lexer". */
+/** The name of the branch that an entry ends: "#4 lexer". */
 type BranchNamer = (id: EntryId) => string | undefined;
 
 export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): NoteBlock {
@@ -42,13 +42,15 @@ export function compactionNote(entry: CompactionEntry): NoteBlock {
   };
 }
 
-/** Where oh-my-pi's `/clear` was. */
+/** For oh-my-pi's `/clear`. */
 export function resetNote(entry: ResetBoundaryEntry): NoteBlock {
   const start = { kind: "note" as const, ...blockStart(entry, "note"), note: "compaction" as const };
   return { ...start, title: RESET_WORDS, text: "", sourceId: undefined };
 }
 
-/** The record above copies; undefined for any other extension state. `count`: all that it speaks for. */
+/**
+ * For the record above copies; undefined for any other extension state. `count` includes all records that it covers.
+ */
 export function originNote(entry: CustomEntry, nameOf: BranchNamer, count?: number): NoteBlock | undefined {
   const origin = copiesOrigin(entry);
   if (origin === undefined) return undefined;

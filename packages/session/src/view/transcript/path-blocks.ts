@@ -1,4 +1,4 @@
-/** Calls and results of a path, found for each other: all at once, or from one place of it. */
+/** Pairs calls and results of a path: all at once, or from one position. */
 import { type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import type { TranscriptBlock } from "./block.js";
@@ -6,7 +6,7 @@ import { copiesRun } from "./copies-run.js";
 import { type BlockFinder, entryBlocks } from "./entry-blocks.js";
 import { callsIn, messageIn } from "./read-content.js";
 
-/** The blocks of a whole path, oldest first. For exports and plain output: it reads everything. */
+/** The blocks of a whole path, oldest first. For exports and plain output, because it reads everything. */
 export function pathBlocks(
   entries: readonly SessionEntry[],
   find: Pick<BlockFinder, "branchName" | "isRunning"> = {},
@@ -30,7 +30,7 @@ export function pathBlocks(
   return blocks;
 }
 
-/** A result belongs to the nearest call of its id above it, and the first result of a call counts. */
+/** A result belongs to the nearest call with its ID above it; if a call has several results, the first counts. */
 function pairedResults(entries: readonly SessionEntry[]): {
   readonly results: ReadonlyMap<EntryId, ReadonlyMap<string, SessionEntry>>;
   readonly paired: ReadonlySet<EntryId>;
@@ -58,8 +58,8 @@ function pairedResults(entries: readonly SessionEntry[]): {
 const MOST_CALLS = 400;
 
 /**
- * The finder for the entry at `at` of a path of entry numbers, oldest first. It reads only what is between an answer
- * and the next one, where results are. For a list that holds a stretch of a path: what is outside of it is not found.
+ * The finder for the entry at `at` of a path of entry numbers, oldest first. It reads only from an answer to the next
+ * one, where results are. For a list that holds a part of a path: anything outside is not found.
  */
 export function finderAt(
   source: Pick<TreeSource, "entryAt">,
@@ -80,7 +80,7 @@ export function finderAt(
       for (let index = at - 1; index >= Math.max(0, at - MOST_CALLS); index--) {
         const entry = entryOf(index);
         if (isAnswer(entry)) return callsIn(entry).some(({ id }) => id === callId);
-        // Of two results the first is drawn with the call.
+        // Of two results, the first is drawn with the call.
         if (resultIn(entry)?.toolCallId === callId) return false;
       }
       return false;

@@ -1,11 +1,11 @@
-/** Reading entries with care: files may hold anything. */
+/** Reads entries defensively, because files may contain anything. */
 import { contentText, type ImageBlock, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord, withoutControls } from "../../text/index.js";
 import type { BlockBase } from "./block.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A text that is safe to show; "" for anything that is none. */
+/** A text that is safe to show; "" for anything else. */
 export function textIn(value: unknown): string {
   return typeof value === "string" ? withoutControls(value) : "";
 }
@@ -60,13 +60,13 @@ export function callOf(block: Fields): ToolCallBlock | undefined {
   };
 }
 
-/** Milliseconds of an entry's time; 0 if it cannot be read. */
+/** An entry's time in milliseconds; 0 if it cannot be parsed. */
 export function timeOf(entry: SessionEntry): number {
   const time = Date.parse(entry.timestamp);
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** What every block of an entry starts with. */
+/** The fields that every block of an entry starts with. */
 export function blockStart(entry: SessionEntry, part: string): BlockBase {
   return { id: `${entry.id}:${part}`, entryId: entry.id, time: timeOf(entry) };
 }

@@ -24,7 +24,7 @@ export function toolBlock({ entry, call, result, running }: PairedCall): ToolBlo
   };
 }
 
-/** A result whose call is nowhere to be found: shown all the same, because it was said. */
+/** A result without a call is still shown, because it is part of the conversation. */
 export function lonelyResult(entry: SessionEntry): ToolBlock {
   const message = messageIn(entry);
   const call: ToolCallBlock = {

@@ -1,4 +1,4 @@
-/** One line that says what a tool call does. */
+/** Describes a tool call in one line. */
 import { firstWords, isRecord } from "../../text/index.js";
 import type { Fields } from "./read-content.js";
 
@@ -55,7 +55,7 @@ function changeOf({ change, added, removed }: Fields): string {
   return typeof added === "number" && typeof removed === "number" ? `+${added} -${removed}` : "";
 }
 
-/** Arguments of an unknown tool: texts and numbers, as many as make a line. */
+/** Arguments of an unknown tool: strings and numbers, as many as fit a line. */
 function anyArguments(input: Fields): string {
   const parts: string[] = [];
   let length = 0;

@@ -7,13 +7,13 @@ import { pathBlocks } from "./path-blocks.js";
 
 export interface MarkdownOptions extends Pick<BlockFinder, "branchName"> {
   readonly title?: string;
-  /** `names` leaves out what tools printed; `folded` adds the whole input and folds the output. Default `full`. */
+  /** `names` omits tool output; `folded` adds the whole input and folds the output. Default `full`. */
   readonly tools?: "full" | "names" | "folded";
   /** Default `hide`. */
   readonly thinking?: "show" | "hide";
 }
 
-/** From the first entry to the last. Outputs are in fences that nothing inside can close. */
+/** From the first entry to the last. Output is in fences that nothing inside can close. */
 export function transcriptMarkdown(entries: readonly SessionEntry[], options: MarkdownOptions = {}): string {
   const { title, branchName } = options;
   const parts: string[] = title === undefined || title.trim() === "" ? [] : [`# ${oneLine(title)}`];
@@ -30,7 +30,7 @@ export function transcriptMarkdown(entries: readonly SessionEntry[], options: Ma
   return `${parts.join("\n\n")}\n`;
 }
 
-/** A prompt and everything up to the next one: a call and its result are always in the same. */
+/** A prompt and everything up to the next one: a call and its result are always in the same turn. */
 export function* turnsOf(entries: Iterable<SessionEntry>): Generator<SessionEntry[]> {
   let turn: SessionEntry[] = [];
   for (const entry of entries) {
@@ -43,7 +43,7 @@ export function* turnsOf(entries: Iterable<SessionEntry>): Generator<SessionEntr
   if (turn.length > 0) yield turn;
 }
 
-/** The same in pieces, so that a long path is never held as a whole. */
+/** Like `transcriptMarkdown`, in pieces, so that a long path is never held whole. */
 export function* markdownPieces(entries: Iterable<SessionEntry>, options: MarkdownOptions): Generator<string> {
   const { title, ...rest } = options;
   if (title !== undefined) yield `# ${oneLine(title)}\n`;

@@ -5,7 +5,7 @@ import { nextBranch, nextRow, previousFork } from "./tree-moves.js";
 import { parserSession, SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
 
-/** A turn with two tools at once, and one more turn; ids by name. */
+/** A turn with two tools at once, and one more turn; IDs by name. */
 function twoTools() {
   const sample = new SampleSession();
   const prompt = sample.say("look");

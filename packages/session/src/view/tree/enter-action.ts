@@ -1,4 +1,4 @@
-/** What Enter, `e` and `c` will do on a row. Only says it; the code that moves the leaf asks first. */
+/** What Enter, `e` and `c` will do on a row. Only describes it; the code that moves the leaf calls this first. */
 import { Kind, Role, resultIn } from "../../entry/index.js";
 import { isPromptAt, type LeftBehind, leftBehind, type MovePlace, planMove, startsTurnAt } from "../../tree/index.js";
 import { callsIn } from "../transcript/read-content.js";
@@ -11,23 +11,26 @@ import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
 export interface Target {
-  /** The entry to give to the move: its number and id. */
+  /** The entry to pass to the move: its number and ID. */
   readonly n: number;
   readonly id: string;
-  /** Where the leaf will be; -1 is before the first entry. */
+  /** The leaf after the move; -1 is before the first entry. */
   readonly newLeaf: number;
   /** What the move takes out of the context. */
   readonly leaves: LeftBehind;
 }
 
 export type EnterAction =
-  /** The leaf goes before a prompt, whose text returns to the editor. */
+  /** Moves the leaf before a prompt, whose text returns to the editor. */
   | ({ readonly kind: "edit" } & Target)
-  /** The leaf goes to an entry. `openCalls`: calls had no result there yet, and the model is told that they were interrupted. */
+  /**
+   * Moves the leaf to an entry. `openCalls`: calls had no result there yet, and the model is told that they were
+   * interrupted.
+   */
   | ({ readonly kind: "go"; readonly openCalls: boolean } & Target)
-  /** A new session starts before this prompt. */
+  /** Starts a new session before this prompt. */
   | { readonly kind: "fork"; readonly n: number; readonly id: string }
-  /** The row has something folded. */
+  /** Opens the row, because something in it is folded. */
   | { readonly kind: "open" }
   /** The leaf is already there. */
   | { readonly kind: "here" }
@@ -54,7 +57,7 @@ function forkAction(model: TreeModel, { n }: TreeRow): EnterAction {
   return { kind: "fork", n, id: idOf(model, n) };
 }
 
-/** Notes such as labels hang below the place one is at, without being another place. */
+/** Notes such as labels are below the current entry without being another position. */
 function isHere({ source, branches }: TreeModel, n: number): boolean {
   return n === source.leaf || (n >= 0 && n === branches.conversationAt(source.leaf));
 }
@@ -80,10 +83,10 @@ export function continueTarget(model: TreeModel, state: TreeState): Target | und
 /** The end of every reason against moving. */
 export const MOVING_IS_OFF = "You can browse but not move.";
 
-/** Why a session that was opened to look at stays as it is. */
+/** Why a session that was opened read-only cannot be changed. */
 export const OPEN_ELSEWHERE = `Open in another process. ${MOVING_IS_OFF}`;
 
-/** Why no one can move now, or undefined. */
+/** Why moving is disabled, or undefined if it is not. */
 function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
   if (busy === true) return `Agent is working. ${MOVING_IS_OFF}`;
   if (readOnly === true) return OPEN_ELSEWHERE;
@@ -101,7 +104,7 @@ function targetAt(model: TreeModel, { n, place }: { readonly n: number; readonly
   return { n, id: idOf(model, n), newLeaf: to, leaves };
 }
 
-/** Whether calls were waiting for results here that came later in the same turn. */
+/** Whether calls were waiting for results at this entry that came later in the same turn. */
 function hasOpenCalls(model: TreeModel, n: number): boolean {
   const { source, branches } = model;
   const at = branches.conversationAt(n);
@@ -113,14 +116,14 @@ function hasOpenCalls(model: TreeModel, n: number): boolean {
   const role = source.tree.roleOf(at);
   if (role === Role.assistant) return callsIn(source.entryAt(at)).length > 0;
   if (role !== Role.toolResult) return false;
-  // A result below a result: its call is open here if both answer the same reply.
+  // A result below a result: its call is open here if both belong to the same answer.
   const answered = resultIn(source.entryAt(below))?.toolCallId;
   let call = at;
   while (call >= 0 && source.tree.roleOf(call) === Role.toolResult) call = branches.conversationParentOf(call);
   return call >= 0 && callsIn(source.entryAt(call)).some(({ id }) => id === answered);
 }
 
-/** The last entry before the next turn, on the trunk where the entry is on it, and else along its branch. */
+/** The last entry before the next turn: on the trunk if the entry is on it, otherwise along its branch. */
 export function endOfTurn(model: TreeModel, n: number): number {
   let at = model.branches.conversationAt(n);
   for (let below = childOnWay(model, at); below >= 0; ) {
@@ -131,12 +134,12 @@ export function endOfTurn(model: TreeModel, n: number): number {
   return at < 0 ? n : at;
 }
 
-/** Whether a turn starts with an entry, on the same way. */
+/** Whether an entry starts a turn, along the same path. */
 export function isTurnStart(model: TreeModel, n: number): boolean {
   return beginsTurn(model, n, childOnWay(model, n));
 }
 
-/** The next conversation below: towards the leaf where that is below, and else along the branch. -1 at the end. */
+/** The next conversation entry below: towards the leaf if that is below, otherwise along the branch. -1 at the end. */
 function childOnWay({ branches, source }: TreeModel, at: number): number {
   const leaf = branches.conversationAt(source.leaf);
   if (leaf === at) return -1;

@@ -1,4 +1,4 @@
-/** Where facts about entries come from. */
+/** The source of facts about entries. */
 import type { BranchIndex, TreeSource } from "../../tree/index.js";
 
 export interface FactsSource {

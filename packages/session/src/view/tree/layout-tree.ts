@@ -1,4 +1,4 @@
-/** A tree as the lines of a screen: header, rows, preview, what Enter does, keys. */
+/** A tree as the lines of a screen: header, rows, preview, the effect of Enter, keys. */
 import { counted, firstWords } from "../../text/index.js";
 import { cutLine, fitLine, padLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
@@ -19,7 +19,7 @@ import { progressWords } from "./tree-search.js";
 import type { TreeSituation } from "./tree-situation.js";
 import { previewPlace, type TreeNarrowing, type TreeState } from "./tree-state.js";
 
-/** A text that is being typed, and where in it the cursor is. */
+/** A text being typed, and the position of the cursor in it. */
 export interface TypedText {
   readonly text: string;
   readonly cursor: number;
@@ -33,27 +33,27 @@ export interface TreeLayoutOptions {
   readonly now: number;
   readonly hint: TreeHintOf;
   readonly situation?: TreeSituation;
-  /** What the layout before said, so that the rows stay where they are. */
+  /** The `top` of the previous layout, so that the rows do not jump. */
   readonly top?: string;
-  /** In place of the keys: what was just done, or a question. */
+  /** Shown instead of the keys: what was just done, or a question. */
   readonly message?: string;
   /** The label of the selected row is being edited. */
   readonly editing?: TypedText;
   /** The words of a search are being typed. */
   readonly searching?: TypedText;
-  /** Lines of the preview to leave out at its top. */
+  /** Lines to skip at the top of the preview. */
   readonly previewTop?: number;
-  /** How the selected row changed files, for the preview. */
+  /** The file changes of the selected row, for the preview. */
   readonly diff?: readonly Line[];
 }
 
 export interface TreeLayout {
   /** Exactly `height` lines, none wider than `width`. */
   readonly lines: readonly Line[];
-  /** Where the real cursor belongs, from 0. */
+  /** The position of the real cursor, from 0. */
   readonly cursor?: { readonly row: number; readonly column: number };
   readonly top: string;
-  /** Rows on the screen: a page. */
+  /** The number of rows on the screen, which is a page. */
   readonly listHeight: number;
 }
 
@@ -110,7 +110,7 @@ interface Parts {
   readonly above: readonly Line[];
   readonly below: readonly Line[];
   readonly notice: Notice | undefined;
-  /** Column of the cursor in the last line, while a search is typed. */
+  /** Column of the cursor in the last line, while a search is being typed. */
   readonly cursor: number | undefined;
 }
 
@@ -125,7 +125,7 @@ function partsOf(model: TreeModel, state: TreeState, options: TreeLayoutOptions)
   if (searching !== undefined) foot[foot.length - 1] = searchLine(state, searching, options);
   const cursor = searching === undefined ? undefined : 3 + displayWidth(searching.text.slice(0, searching.cursor));
   const notice = noticeBelow(model, state, { glyphs, hint, situation });
-  // In a low window the lines across go first, and then what is said above the rows.
+  // In a low window, the rules are dropped first, then the notices above the rows.
   const roomy = height >= 9;
   return {
     above: [header, ...(roomy ? [line] : []), ...(height >= 8 ? notices : notices.slice(0, 1))],
@@ -150,7 +150,7 @@ function searchLine({ search }: TreeState, { text }: TypedText, { width, glyphs 
   ];
 }
 
-/** Between two and six lines, and none if the rows need the room. */
+/** Between two and six lines, or none if the rows need the room. */
 function previewLines(room: number, width: number): number {
   if (room < 9) return 0;
   return Math.max(2, Math.min(width >= 80 ? 6 : 3, Math.floor(room / 6)));
@@ -171,12 +171,12 @@ function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayout
   };
 }
 
-/** Words of the search that the selected row was found for. */
+/** The search words that the selected row matched. */
 function markedIn({ search }: TreeState, row: TreeRow | undefined): readonly string[] {
   return search !== undefined && row !== undefined && search.has(row.n) ? search.words : [];
 }
 
-/** Exactly this many lines; a notice is two lines below the last row if there is room for it. */
+/** Pads to exactly this many lines; a notice is placed two lines below the last row if there is room. */
 function fill(lines: readonly Line[], notice: readonly Line[], height: number): Line[] {
   const filled = lines.slice(0, height);
   if (notice.length > 0 && filled.length + notice.length <= height) {
@@ -210,7 +210,7 @@ function tooSmall(width: number, height: number, glyphs: Glyphs): Line[] {
   return lines.map((line) => [span(cutToWidth(line, Math.max(0, width), glyphs.ellipsis))]);
 }
 
-/** The first line of a tree: which session, how large, where you are. */
+/** The first line of a tree: the session, its size, the current position. */
 interface HeaderOptions {
   readonly width: number;
   readonly style: RowStyle;
@@ -234,7 +234,7 @@ function treeHeader(model: TreeModel, state: TreeState, { width, style, dot, mar
   const name = firstWords(source.name ?? "", 200);
   const left = [span(" Tree", "strong"), span(`${name === "" ? "" : ` ${dot} ${name}`}${shown.join("")}`)];
   if (count === "") return fitLine(left, [], width, mark);
-  // A branch may be called by a whole prompt: the name of the session has to stay readable next to it.
+  // A branch may be named by a whole prompt; the name of the session must stay readable next to it.
   const size = `${counted(branches.turns, "turn")} ${dot} ${count} ${dot} `;
   const where = fitLine([span(on)], [], Math.max(12, Math.floor(width / 3)), mark);
   return fitLine(left, [span(size, "muted"), ...where, span(" ")], width, mark);

@@ -13,7 +13,7 @@ function matches(source: TreeSource, words: string, filter: TreeFilter): readonl
   return search.matches;
 }
 
-/** The same session twice: with the lines to be looked at before parsing, and without. */
+/** The same session twice: with and without the check of lines before parsing. */
 function both(session: SampleSession["session"], escaped: boolean): [TreeSource, TreeSource] {
   const source = session.getSource();
   const plain: TreeSource = {
@@ -28,7 +28,7 @@ function both(session: SampleSession["session"], escaped: boolean): [TreeSource,
   return [{ ...plain, rawLineAt }, plain];
 }
 
-/** As programs write JSON that has to be ASCII. */
+/** As written by programs whose JSON must be ASCII. */
 function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,11 +1,11 @@
 /**
- * Tells from the line of an entry, before it is parsed, that a search cannot find it. It may let an entry through that
- * has no match; it never turns one away that has.
+ * Decides from the line of an entry, before it is parsed, that a search cannot find it. It may let an entry without a
+ * match through, but never rejects one with a match.
  */
 import { Kind, Role } from "../../entry/index.js";
 import type { TreeSource } from "../../tree/index.js";
 
-/** What rows say that is not in the line of their entry. A word that could come from here proves nothing. */
+/** Text in rows that is not in the line of their entry. A word that could come from here proves nothing. */
 const OWN_WORDS = [
   "(an empty prompt)",
   "(images)",
@@ -20,26 +20,26 @@ const OWN_WORDS = [
 ].join("\n");
 
 /**
- * Escapes of characters that rows leave out or that change into ASCII in lower case, and the same characters in UTF-8
- * with one character for each byte.
+ * Escapes of characters that rows omit or that become ASCII in lower case, and the same characters in UTF-8 with one
+ * character per byte.
  */
 const UNCERTAIN =
   /\\(?:[bf]|u(?:00|20[02-6]|[fF][eE][fF][fF]|212[aA]|0130))|\x7f|\xc2[\x80-\x9f]|\xe2(?:\x80[\x8b\x8e\x8f\xa8-\xae]|\x81[\xa0-\xa9]|\x84\xaa)|\xef\xbb\xbf|\xc4\xb0/;
-/** Each of those starts with one of these: looking for them is faster than the expression. */
+/** Every one of them starts with one of these, which are faster to search for than the regular expression. */
 const UNCERTAIN_STARTS = ["\\u", "\\b", "\\f", "\x7f", "\xc2", "\xe2", "\xef", "\xc4"];
 
 /** Calls are close above their results. If the call is further up, the entry is parsed. */
 const CALL_DISTANCE = 16;
 
 /**
- * For each word a part that is in the line of every entry that holds the word: letters and digits of ASCII, which JSON
- * writes as they are. Words without one are omitted.
+ * For each word, a part that is in the line of every entry that contains the word: ASCII letters and digits, which JSON
+ * writes verbatim. Words without such a part are omitted.
  */
 export function partsInLine(words: readonly string[]): readonly string[] {
   return words.map(longestPart).filter((part) => /[a-z]/.test(part) && !OWN_WORDS.includes(part));
 }
 
-/** Whether the entry surely does not hold one of the words that the parts are from. */
+/** Whether the entry certainly lacks one of the words that the parts are from. */
 export function isRuledOut(source: TreeSource, n: number, parts: readonly string[]): boolean {
   const { tree } = source;
   if (parts.length === 0 || source.rawLineAt === undefined || tree.kindOf(n) !== Kind.message) return false;
@@ -51,7 +51,7 @@ export function isRuledOut(source: TreeSource, n: number, parts: readonly string
   return role !== Role.toolResult || isMissingInCall(source, n, { line, missing });
 }
 
-/** The row of a result says what was asked of the tool, which is in the line of the call. */
+/** The row of a result shows the tool's input, which is in the line of the call. */
 function isMissingInCall(
   source: TreeSource,
   n: number,
@@ -69,7 +69,7 @@ function isMissingInCall(
   return false;
 }
 
-/** Parts that the line does not hold; none if that cannot be told. */
+/** The parts missing in the line; empty if that cannot be determined. */
 function missingIn(line: string | undefined, parts: readonly string[]): readonly string[] {
   if (line === undefined) return [];
   const text = line.toLowerCase();

@@ -1,4 +1,4 @@
-/** Between which entries a row changed files: for its diff. */
+/** The entries between which a row changed files, for its diff. */
 import { endOfTurn, isTurnStart } from "./enter-action.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { lastStepFiles } from "./rows/turn-facts.js";
@@ -10,7 +10,7 @@ export interface RowFileEnds {
   readonly to: number;
 }
 
-/** Of a prompt its turn, of a step the step. Undefined if no change is recorded. */
+/** For a prompt its turn, for a step the step. Undefined if no change is recorded. */
 export function rowFileEnds(model: TreeModel, row: TreeRow | undefined): RowFileEnds | undefined {
   if (row?.kind !== "entry" || row.n < 0) return undefined;
   if (isTurnStart(model, row.n)) {

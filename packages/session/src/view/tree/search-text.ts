@@ -1,4 +1,4 @@
-/** What a search in the tree looks at: everything an entry says, and what its row says, in lower case. */
+/** The text that a tree search covers: the whole text of an entry, and that of its row, in lower case. */
 import { entryText, Kind, type SessionEntry } from "../../entry/index.js";
 import { isConversation } from "../../tree/index.js";
 import { blocksIn, messageIn } from "../transcript/read-content.js";
@@ -7,11 +7,11 @@ import { isRuledOut } from "./line-check.js";
 import type { EntryFacts } from "./rows/entry-facts.js";
 import type { TreeFilter } from "./tree-filter.js";
 
-/** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */
+/** Texts up to this total of characters are cached for the next keystroke. Beyond it, entries are read again. */
 const MOST_KEPT = 32_000_000;
 
 export interface SearchRequest {
-  /** What has to be in the line of an entry, from `partsInLine`. The text may be "" for one that does not hold it. */
+  /** What must be in the line of an entry, from `partsInLine`. The text may be "" for an entry without it. */
   readonly parts: readonly string[];
   readonly filter: TreeFilter;
 }
@@ -36,8 +36,8 @@ export class SearchTexts {
   }
 
   /**
-   * The text of an entry, without its label; "" if a search under this filter passes it by, or if it cannot hold all the
-   * parts that have to be in its line.
+   * The text of an entry, without its label; "" if a search under this filter skips it, or if its line lacks one of the
+   * required parts.
    */
   of(from: FactsSource, n: number, wish: TextRequest): string {
     const isAll = wish.filter === "all";
@@ -53,7 +53,7 @@ export class SearchTexts {
     const entry = from.source.entryAt(n);
     const texts = [facts.words, entryText(entry), ...hiddenTexts(entry)].filter((part) => typeof part === "string");
     const text = texts.join("\n").toLowerCase();
-    // What was read for "all" may be aside under another filter, so it is not kept.
+    // Text read for "all" may be excluded under another filter, so it is not cached.
     if (!isAll && this.#kept + text.length <= MOST_KEPT) {
       this.#texts.set(n, text);
       this.#kept += text.length;
@@ -62,7 +62,7 @@ export class SearchTexts {
   }
 }
 
-/** What a search looks at next to the text: thinking, and why a reply failed. */
+/** Searched in addition to the text: thinking, and why a reply failed. */
 function hiddenTexts(entry: SessionEntry): unknown[] {
   const message = messageIn(entry);
   const thinking = blocksIn(message?.content).filter(({ type }) => type === "thinking");
@@ -75,7 +75,7 @@ export function isSearched(kind: Kind, filter: TreeFilter): boolean {
   return kind === Kind.unreadable && filter !== "user-only";
 }
 
-/** Where tools are shown, a call is found at its result. */
+/** If tools are shown, a call is found at its result. */
 function isCallOnly({ sort, speaks, calls }: EntryFacts): boolean {
   return sort === "answer" && !speaks && calls > 0;
 }

@@ -1,17 +1,17 @@
-/** Which row is selected, also after rows came and went. */
+/** The selected row, even after rows were added or removed. */
 import type { TreeRow, TreeRows } from "./rows/tree-row.js";
 import type { TreeModel } from "./tree-model.js";
 import type { TreeState } from "./tree-state.js";
 
-/** The selected row. If it is gone: the row of the nearest entry above it that has one. */
+/** The selected row. If it is gone: the row of its nearest ancestor that has one. */
 export function selectedRow(model: TreeModel, state: TreeState): TreeRow | undefined {
   return model.rows(state).rows[selectedPlace(model, state)];
 }
 
-/** Where the selected row was found last: a row that a filter hides is looked for along the whole path above it. */
+/** Caches the selected row's index: a row hidden by a filter is searched for along the whole path above it. */
 const found = new WeakMap<TreeState, { readonly rows: TreeRows; readonly place: number }>();
 
-/** Place of the selected row among all; -1 only if there are none. */
+/** Index of the selected row; -1 only if there are no rows. */
 export function selectedPlace(model: TreeModel, state: TreeState): number {
   const rows = model.rows(state);
   const known = found.get(state);
@@ -28,7 +28,7 @@ function placeIn(model: TreeModel, rows: TreeRows, { selected }: TreeState): num
   return selected.n < 0 ? leafPlace(model, rows) : placeOf(model, rows, selected.n);
 }
 
-/** Place of the row that represents an entry: its own, its branch's, or that of the nearest entry above. */
+/** Index of the row that represents an entry: its own, its branch's, or that of its nearest ancestor. */
 export function placeOf(model: TreeModel, rows: TreeRows, n: number): number {
   const { tree } = model.source;
   for (let at = n; at >= 0; at = tree.parentOf(at)) {

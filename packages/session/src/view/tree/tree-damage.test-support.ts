@@ -1,8 +1,8 @@
-/** Sessions with damage, for the tests of the tree: read from the text of a file. */
+/** Damaged sessions for the tests of the tree: read from the text of a file. */
 import { kindOf, roleOf, type SessionEntry } from "../../entry/index.js";
 import { TreeIndex, type TreeSource } from "../../tree/index.js";
 
-/** A source over entries as they are given, in the order of a file; nothing is made sound. The last one is the leaf. */
+/** A source over the given entries, in file order and without repairs. The last one is the leaf. */
 export function sourceOf(entries: readonly SessionEntry[], leaf: number = entries.length - 1): TreeSource {
   const tree = new TreeIndex();
   for (const [i, entry] of entries.entries()) {
@@ -19,7 +19,10 @@ export function prompt(id: string, parentId: string | null, content: string = id
   return { type: "message", id, parentId, timestamp, message: { role: "user", content, timestamp: 1 } };
 }
 
-/** `side`: a piece next to the trunk has no parent; `trunk`: the trunk itself has none; `unreadable`: a line in the middle. */
+/**
+ * `side`: a part next to the trunk has no parent; `trunk`: the trunk itself has none; `unreadable`: a line in the
+ * middle.
+ */
 export function withSituation(what: "side" | "trunk" | "unreadable"): TreeSource {
   const whole = [prompt("a", null, "a whole start"), prompt("b", "a", "and what follows")];
   const piece = [prompt("p", "3fa2", "a piece of something"), prompt("q", "p", "its end")];

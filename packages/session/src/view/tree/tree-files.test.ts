@@ -1,4 +1,4 @@
-/** Recorded changes of files in the tree: marks, the filter, the preview, and what they cost. */
+/** Recorded file changes in the tree: marks, the filter, the preview, and their cost. */
 import { describe, expect, it } from "vitest";
 import { FILES_TYPE, type FileDelta, Kind, Role, type SessionEntry } from "../../entry/index.js";
 import { TreeIndex, type TreeSource } from "../../tree/index.js";
@@ -18,7 +18,7 @@ function record(sample: SampleSession, paths: readonly string[], more: Record<st
   return sample.session.appendCustomEntry(FILES_TYPE, { v: 1, by: "tool", changes: paths.map(delta), ...more });
 }
 
-/** Two turns: a shell command and an edit that changed files, one that changed too many, one of a person. */
+/** Two turns: a shell command and an edit that changed files, one that changed too many, and a change by the user. */
 function changing() {
   const sample = new SampleSession("files");
   sample.at(60).say("break it");

@@ -6,7 +6,7 @@ import { TreeScreen } from "./tree-screen.test-support.js";
 import { TreeSearch } from "./tree-search.js";
 import { initialTree, nextFilter, type TreeFilter, toggleFilter, withFilter, withSearch } from "./tree-state.js";
 
-/** One of each kind of entry. */
+/** One entry of each kind. */
 function variety(): SampleSession {
   const sample = new SampleSession();
   const { session } = sample;

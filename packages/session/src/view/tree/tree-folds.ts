@@ -1,4 +1,6 @@
-/** Opening and folding: branches, the far past, branches beyond the newest; and whatever hides an entry. */
+/**
+ * Opens and folds branches, the earlier part of a path, branches beyond the newest, and anything that hides an entry.
+ */
 
 import type { TreeRow } from "./rows/tree-row.js";
 import { placeOf, selectedPlace, withSelected } from "./selection.js";
@@ -6,7 +8,7 @@ import type { TreeModel } from "./tree-model.js";
 import { forkRow, nextRow, withStretch } from "./tree-moves.js";
 import { END_STRETCH, type TreeState } from "./tree-state.js";
 
-/** Opens what is folded in the selected row; where it is open, steps into it. */
+/** Opens what is folded in the selected row; if it is open, steps into it. */
 export function openOrStepIn(model: TreeModel, state: TreeState): TreeState {
   const row = model.rows(state).rows[selectedPlace(model, state)];
   if (row === undefined) return state;
@@ -15,7 +17,9 @@ export function openOrStepIn(model: TreeModel, state: TreeState): TreeState {
   return row.kind === "side" ? nextRow(model, state) : state;
 }
 
-/** Opens a folded branch, the next rows of a long path, or more branches. The same state if nothing is folded. */
+/**
+ * Opens a folded branch, the next rows of a long path, or more branches. Returns the same state if nothing is folded.
+ */
 export function openRow(model: TreeModel, state: TreeState): TreeState {
   const rows = model.rows(state);
   const place = selectedPlace(model, state);
@@ -28,7 +32,7 @@ export function openRow(model: TreeModel, state: TreeState): TreeState {
       const stretch = state.stretches.get(row.level) ?? END_STRETCH;
       const wider =
         row.kind === "earlier" ? { ...stretch, above: stretch.above + 1 } : { ...stretch, below: stretch.below + 1 };
-      // The row goes away or moves on: what was next to it is where the user looks.
+      // The row disappears or moves, so the selection goes to the row next to it.
       const beside = rows.rows[row.kind === "earlier" ? place + 1 : place - 1];
       return withSelected(withStretch(state, row.level, wider), beside ?? row);
     }
@@ -39,7 +43,10 @@ export function openRow(model: TreeModel, state: TreeState): TreeState {
   }
 }
 
-/** Folds an open branch. A folded one leads to its fork point, a row inside to its branch, one of the trunk to the fork above. */
+/**
+ * Folds an open branch. From a folded one, goes to its fork point; from a row inside a branch, to the branch; from the
+ * trunk, to the fork above.
+ */
 export function foldOrStepOut(model: TreeModel, state: TreeState): TreeState {
   const { rows } = model.rows(state);
   const place = selectedPlace(model, state);
@@ -53,14 +60,17 @@ export function foldOrStepOut(model: TreeModel, state: TreeState): TreeState {
   return side < 0 ? state : withSelected(state, forkRow(rows, side));
 }
 
-/** Selects an entry, whatever has to be opened for that. */
+/** Selects an entry and opens whatever hides it. */
 export function selectEntry(model: TreeModel, state: TreeState, n: number): TreeState {
   const shown = revealed(model, state, n);
   const rows = model.rows(shown);
   return withSelected(shown, rows.rows[placeOf(model, rows, n)]);
 }
 
-/** Opens a branch by its number and selects it. The same state if there is no such branch, or all of it is the trunk. */
+/**
+ * Opens a branch by its number and selects it. Returns the same state if there is no such branch, or all of it is on
+ * the trunk.
+ */
 export function openBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
   const first = model.branches.firstOf(branch);
   if (first < 0) return state;
@@ -75,12 +85,12 @@ export function nextMatch(model: TreeModel, state: TreeState): TreeState {
   return toMatch(model, state, 1);
 }
 
-/** Selects the match before. */
+/** Selects the previous match. */
 export function previousMatch(model: TreeModel, state: TreeState): TreeState {
   return toMatch(model, state, -1);
 }
 
-/** Picks the selected row's entry, or no longer. Rows that have no entry cannot be picked. */
+/** Picks or unpicks the selected row's entry. Rows without an entry cannot be picked. */
 export function togglePick(model: TreeModel, state: TreeState): TreeState {
   const row = model.rows(state).rows[selectedPlace(model, state)];
   const entry = row !== undefined && (row.kind === "entry" || row.kind === "side" || row.kind === "end") ? row.n : -1;
@@ -104,7 +114,7 @@ function withOpened(state: TreeState, n: number, to: "open" | "fold"): TreeState
   return { ...state, opened };
 }
 
-/** An entry that must have rows around it, on the trunk (-1) or in the open branch that starts with `level`. */
+/** An entry that needs rows around it, on the trunk (-1) or in the open branch that starts with `level`. */
 interface Step {
   readonly level: number;
   readonly entry: number;
@@ -115,7 +125,7 @@ function revealed(model: TreeModel, state: TreeState, n: number): TreeState {
   const inner = way.at(-1);
   const opened = new Set(state.opened);
   for (const { level } of way) if (level >= 0) opened.add(level);
-  // The row of a branch represents its first entry as well: that one is seen without opening it.
+  // The row of a branch also represents its first entry, which is visible without opening the branch.
   const isFirst = inner !== undefined && inner.level === n && !state.opened.has(n);
   if (isFirst) opened.delete(n);
   let shown = opened.size === state.opened.size ? state : { ...state, opened };
@@ -123,12 +133,12 @@ function revealed(model: TreeModel, state: TreeState, n: number): TreeState {
     if (isMade(model, shown, step)) continue;
     shown = withStretch(shown, step.level, { anchor: step.entry, above: 0, below: 0 });
   }
-  // Unless it is one of a hundred thousand at its fork: then being open is what shows it.
+  // If it is hidden among very many branches at its fork, opening it makes it visible.
   if (isFirst && !model.rows(shown).places.has(`s${n}`)) shown = { ...shown, opened: new Set(opened).add(n) };
   return shown;
 }
 
-/** From the trunk to an entry, one step for each branch that has to be open. */
+/** The branches to open from the trunk to an entry, one step each. */
 function wayTo({ branches, source }: TreeModel, n: number): Step[] {
   const way: Step[] = [];
   let at = branches.conversationAt(n);
@@ -136,7 +146,7 @@ function wayTo({ branches, source }: TreeModel, n: number): Step[] {
   let entry = n;
   while (at >= 0 && at !== shared) {
     const branch = branches.branchOf(at);
-    // The trunk's own branch continues where the trunk leaves it; any other one starts with its first entry.
+    // The trunk's own branch continues where the trunk leaves it; any other branch starts with its first entry.
     const leavesTrunk = shared >= 0 && branches.branchOf(shared) === branch;
     const level = leavesTrunk ? branches.firstChildOf(shared) : branches.firstOf(branch);
     way.push({ level, entry });

@@ -1,4 +1,4 @@
-/** The foot of a tree: what Enter will do and what that costs, then the keys. */
+/** The foot of a tree: the effect and cost of Enter, then the keys. */
 import { counted, grouped, shortCount } from "../../text/index.js";
 import type { LeftBehind } from "../../tree/index.js";
 import { cutLine } from "../fit-line.js";
@@ -31,7 +31,7 @@ export function treeFooter(model: TreeModel, state: TreeState, options: FooterOp
   const noMatch = noMatchWords(state, options.hint);
   if (style === "narrow" || style === "tiny") {
     if (said !== undefined) return [said];
-    // One line of keys; what cannot be done, or was not found, may take more.
+    // One line of keys; a reason or a failed search may take more lines.
     const reason = noMatch ?? (action.kind === "off" && row !== undefined ? action.reason : undefined);
     return reason === undefined
       ? [shortKeys(action, row, options)]
@@ -91,7 +91,7 @@ function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs, situation
   return `leaves ${counted(entries, "entry", "entries")}${about}${files}`;
 }
 
-/** Asked about only if they differ, which is not known before. */
+/** The question comes only if files differ, which is not known yet. */
 const FILES_WORDS = { ask: "", follow: ", files follow", stay: ", files unchanged" } as const;
 
 function openWords(row: TreeRow): string {

@@ -1,4 +1,4 @@
-/** Actions of the tree whose keys are named in it. */
+/** Actions whose keys are named in the tree. */
 export type TreeHint =
   | "enter"
   | "edit"
@@ -24,5 +24,5 @@ export type TreeHint =
   | "fold"
   | "reload";
 
-/** The key of an action as it is shown; undefined if it has none. */
+/** The key of an action as displayed; undefined if it has none. */
 export type TreeHintOf = (action: TreeHint) => string | undefined;

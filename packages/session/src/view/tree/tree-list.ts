@@ -1,4 +1,4 @@
-/** The rows that are on the screen, around the selected one. */
+/** The rows on the screen, around the selected one. */
 import { counted, grouped } from "../../text/index.js";
 import type { Line } from "../line.js";
 import { type LayoutOptions, scrolledTop } from "../list-layout.js";
@@ -13,7 +13,7 @@ import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
 interface ListOptions extends Omit<LayoutOptions, "hint"> {
-  /** Width of the whole screen, which decides what a row can say. */
+  /** Width of the whole screen, which determines the level of detail. */
   readonly screen: number;
   readonly top?: string;
   readonly editing?: { readonly text: string; readonly cursor: number };
@@ -23,7 +23,7 @@ interface ListOptions extends Omit<LayoutOptions, "hint"> {
 interface TreeList {
   readonly lines: readonly Line[];
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
-  /** Key of the first row that is shown. */
+  /** Key of the first visible row. */
   readonly top: string;
 }
 
@@ -58,7 +58,7 @@ export function layoutList(model: TreeModel, state: TreeState, options: ListOpti
   };
 }
 
-/** Where one is, it is said that the files on disk are others. */
+/** Adds to the current position's row how many files on disk differ. */
 function withDiffering(row: TreeRow, parts: RowParts, files: number): RowParts {
   if (files === 0 || (row.kind !== "here" && !parts.active)) return parts;
   return { ...parts, remark: `${counted(files, "file")} on disk ${files === 1 ? "differs" : "differ"}` };
@@ -69,7 +69,7 @@ interface Shown {
   readonly parts: RowParts;
 }
 
-/** Columns that the side branches on the screen share. */
+/** Columns shared by the side branches on the screen. */
 function columnsOf(shown: readonly Shown[], width: number): { readonly nameWidth: number; readonly digits: number } {
   let nameWidth = 0;
   let digits = 1;

@@ -1,6 +1,6 @@
 /**
- * A session as a tree of rows, as far as they are opened. One is made when a tree is opened, and let go with it.
- * What a user chose is in a `TreeState`; the rows follow from both.
+ * A session as a tree of rows, as far as they are opened. Created when a tree is opened, and discarded with it. The
+ * user's choices are in a `TreeState`; the rows follow from both.
  */
 import { type Level, levelRows } from "./rows/level-rows.js";
 import type { TreeRow, TreeRows } from "./rows/tree-row.js";
@@ -13,7 +13,7 @@ export class TreeModel extends TreeReader {
   #rowsFor: readonly unknown[] = [];
   #warm = 0;
 
-  /** All rows that are open. Rebuilt only if something they depend on changed. */
+  /** All open rows. Rebuilt only if something they depend on changed. */
   rows(state: TreeState): TreeRows {
     const { tree, leaf } = this.source;
     const { filter, narrowing, opened, more, stretches } = state;
@@ -28,8 +28,8 @@ export class TreeModel extends TreeReader {
   }
 
   /**
-   * What the first use of a filter would have to find out, in parts: each call does one of them and says whether there are
-   * more. For the moments between keys; nothing depends on it.
+   * Computes what the first use of a filter needs, in parts: each call does one part and returns whether there are
+   * more. For idle moments between keys; nothing depends on it.
    */
   warmUp(): "more" | "done" {
     const parts = [
@@ -44,13 +44,13 @@ export class TreeModel extends TreeReader {
   }
 }
 
-/** From a session and what is opened in it to rows. Each open branch is a level; levels are put into each other here. */
+/** Builds the rows from a session and the user's choices. Each open branch is a level; levels are nested here. */
 function buildRows(reader: TreeReader, state: TreeState): TreeRows {
   const rows: TreeRow[] = [];
   const isEmpty = reader.branches.count === 0 && (state.filter !== "all" || reader.source.tree.count === 0);
   if (isEmpty) return { rows, ...placesOf(rows) };
   const trunk: Level = { first: -1, end: reader.leafUnder(state), above: -1, rails: [] };
-  // A search may open thousands of branches inside each other: our own stack, not the machine's (keeps I9).
+  // A search may open thousands of nested branches: an explicit stack instead of recursion (keeps I9).
   const stack = [{ rows: levelRows(reader, state, trunk), next: 0 }];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const row = top.rows[top.next++];
@@ -75,9 +75,10 @@ function insideOf(reader: TreeReader, side: TreeRow): Level {
 }
 
 /**
- * The entry that is no longer the branch's own. Bookkeeping between a fork point and its branches may belong to several:
+ * The nearest entry above that is not the branch's own. Bookkeeping between a fork point and its branches may belong to
+ * several:
  *
- *     p ─ label ─ a       the label is shown on the path, and else with the oldest branch
+ *     p ─ label ─ a       the label is shown on the path, otherwise with the oldest branch
  *             └─ b
  */
 function sharedAbove({ source, branches }: TreeReader, side: TreeRow): number {
@@ -100,7 +101,7 @@ function sharedAbove({ source, branches }: TreeReader, side: TreeRow): number {
   return above;
 }
 
-/** Of a hundred thousand branches at one fork not all are asked. */
+/** Of a hundred thousand branches at one fork, not all are checked. */
 const MOST_SIBLINGS = 50;
 
 function placesOf(rows: readonly TreeRow[]): Pick<TreeRows, "places" | "entries"> {
@@ -109,7 +110,7 @@ function placesOf(rows: readonly TreeRow[]): Pick<TreeRows, "places" | "entries"
   for (const [place, row] of rows.entries()) {
     places.set(row.key, place);
     if (row.kind === "entry" || row.kind === "here") entries.set(row.n, place);
-    // While its branch is folded, or a filter hides it, the first entry of a branch has no row but the branch's own.
+    // While its branch is folded, or a filter hides it, the first entry of a branch only has the branch's row.
     else if (row.kind === "side" && !entries.has(row.n)) entries.set(row.n, place);
   }
   return { places, entries };

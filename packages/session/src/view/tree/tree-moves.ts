@@ -1,4 +1,4 @@
-/** Going from row to row. Each move gives the state after it, and the same state where there is nowhere to go. */
+/** Moves from row to row. Each returns the new state, or the same state if there is nowhere to go. */
 import type { TreeRow } from "./rows/tree-row.js";
 import { leafPlace, selectedPlace, withSelected } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
@@ -24,7 +24,7 @@ export function nextPage(model: TreeModel, state: TreeState, size: number): Tree
   return movedBy(model, state, Math.max(1, size));
 }
 
-/** The very first row: of a long path its beginning is shown instead of its end. */
+/** Selects the very first row: a long path then shows its beginning instead of its end. */
 export function firstRow(model: TreeModel, state: TreeState): TreeState {
   const [top] = model.rows(state).rows;
   if (top?.kind !== "earlier") return movedBy(model, state, Number.NEGATIVE_INFINITY);
@@ -35,7 +35,7 @@ export function firstRow(model: TreeModel, state: TreeState): TreeState {
   return movedBy(model, start, Number.NEGATIVE_INFINITY);
 }
 
-/** The last row, with the end of the path above it. */
+/** Selects the last row, with the end of the path above it. */
 export function lastRow(model: TreeModel, state: TreeState): TreeState {
   return movedBy(model, atEnd(state), Number.POSITIVE_INFINITY);
 }
@@ -48,7 +48,7 @@ export function jumpToLeaf(model: TreeModel, state: TreeState): TreeState {
   return place === selectedPlace(model, end) ? end : withSelected(end, rows.rows[place]);
 }
 
-/** To the branch above or below at the same fork. From a row on the path: at the nearest fork above. */
+/** Selects the previous branch at the same fork. From a row on the path: at the nearest fork above. */
 export function previousBranch(model: TreeModel, state: TreeState): TreeState {
   return toBranch(model, state, -1);
 }
@@ -58,17 +58,17 @@ export function nextBranch(model: TreeModel, state: TreeState): TreeState {
   return toBranch(model, state, 1);
 }
 
-/** To the nearest row above or below that branches hang from. */
+/** Selects the nearest row above at which branches start. */
 export function previousFork(model: TreeModel, state: TreeState): TreeState {
   return toFork(model, state, -1);
 }
 
-/** Selects the next entry where branches split. */
+/** Selects the nearest row below at which branches start. */
 export function nextFork(model: TreeModel, state: TreeState): TreeState {
   return toFork(model, state, 1);
 }
 
-/** The row that the branches of a fork hang from: the last one above them on the same path. */
+/** The row that the branches of a fork start from: the last one above them on the same path. */
 export function forkRow(rows: readonly TreeRow[], side: number): TreeRow | undefined {
   const at = rows[side] as TreeRow;
   for (let place = side - 1; place >= 0; place--) {
@@ -96,7 +96,7 @@ function movedBy(model: TreeModel, state: TreeState, rows: number): TreeState {
   const all = model.rows(state).rows;
   const from = selectedPlace(model, state);
   const place = Math.min(all.length - 1, Math.max(0, from + rows));
-  // Nothing selected means the leaf, wherever it goes: staying there is no choice of this row.
+  // No selection means the leaf, wherever it goes: staying there does not select this row.
   return place === from ? state : withSelected(state, all[place]);
 }
 
@@ -106,7 +106,7 @@ function toBranch(model: TreeModel, state: TreeState, step: 1 | -1): TreeState {
   const from = rows[place];
   if (from === undefined) return state;
   if (from.kind === "side") return withSelected(state, neighbour(rows, place, step));
-  // From inside an open branch to the next one next to it; from the trunk to those of the nearest fork above.
+  // From inside an open branch to its neighbor; from the trunk to the branches of the nearest fork above.
   const own = from.level >= 0 ? rows.findIndex((row) => row.kind === "side" && row.n === from.level) : -1;
   if (own >= 0) return withSelected(state, neighbour(rows, own, step) ?? rows[own]);
   for (let at = place - 1; at >= 0; at--) {

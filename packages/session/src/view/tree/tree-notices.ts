@@ -1,4 +1,4 @@
-/** What a tree says next to its rows: states of the session, of the search, of the filter. */
+/** The notices next to a tree's rows: states of the session, of the search, of the filter. */
 import { counted, firstWords } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span, type Tone } from "../line.js";
@@ -16,16 +16,16 @@ export interface NoticeOptions {
 
 export const TOO_SMALL = "Window too small for the tree. /branches prints a list.";
 const EMPTY = "Nothing here yet. Send a prompt and it becomes the first entry.";
-/** More line numbers than these say nothing more. */
+/** More line numbers than this add nothing. */
 const MOST_LINES = 4;
 
-/** A sentence, to be broken into lines where the window is narrow. */
+/** A sentence, wrapped if the window is narrow. */
 export interface Notice {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** Lines above the rows: what is wrong or new with the session as a whole. */
+/** Lines above the rows: what is wrong or new in the session as a whole. */
 export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Notice[] {
   const lines: Notice[] = [];
   const damaged = situation.damagedLines ?? [];
@@ -47,7 +47,7 @@ export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Notice
   return lines;
 }
 
-/** In place of rows, or below them where there are few. */
+/** Shown instead of rows, or below them if there are few. */
 export function noticeBelow(model: TreeModel, state: TreeState, { hint }: NoticeOptions): Notice | undefined {
   const { branches } = model;
   if (branches.count === 0) return notice(EMPTY, "muted");
@@ -61,7 +61,7 @@ export function noticeBelow(model: TreeModel, state: TreeState, { hint }: Notice
   return undefined;
 }
 
-/** What to say of a search that found nothing, or undefined. */
+/** The message for a search that found nothing, or undefined. */
 export function noMatchWords({ search }: TreeState, hint: TreeHintOf): string | undefined {
   if (search?.done !== true || search.matches.length > 0 || search.words.length === 0) return undefined;
   return `No entry matches "${firstWords(search.query, 60)}". ${hint("close") ?? "Esc"} clears the search.`;
@@ -85,7 +85,7 @@ function notice(text: string, tone: Tone): Notice {
   return { text, tone };
 }
 
-/** A notice as lines of a width, with a space before each. */
+/** A notice wrapped to a width, with a space before each line. */
 export function noticeLines({ text, tone }: Notice, width: number): Line[] {
   return wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)]);
 }

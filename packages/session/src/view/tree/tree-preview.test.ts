@@ -8,7 +8,7 @@ import { treePreview } from "./tree-preview.js";
 import { SampleSession } from "./tree-sample.test-support.js";
 import { TreeScreen } from "./tree-screen.test-support.js";
 
-/** A second branch that was started by a move with a cause, and a third by one without. */
+/** A second branch started by a move with a cause, and a third by a move without one. */
 function branched(cause: string): TreeScreen {
   const sample = new SampleSession();
   const { session } = sample;

@@ -1,4 +1,4 @@
-/** What the selected row says in full, and what came of it. */
+/** The full text of the selected row, and its outcome. */
 import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import { cutLine } from "../fit-line.js";
@@ -15,19 +15,21 @@ import { changedFiles, lastWords } from "./rows/turn-facts.js";
 import type { TreeModel } from "./tree-model.js";
 
 interface PreviewOptions extends Pick<LayoutOptions, "width" | "height" | "glyphs"> {
-  /** Lines to leave out at the top. */
+  /** Lines to skip at the top. */
   readonly top: number;
-  /** Words of a search that found this row, in lower case: they are marked, and the text starts where they are. */
+  /**
+   * Words of a search that found this row, in lower case: they are highlighted, and the text starts at the first one.
+   */
   readonly marked?: readonly string[];
-  /** How the row changed files: after its words, and before what a tool gave back. */
+  /** The row's file changes: shown after its text, and before a tool's output. */
   readonly diff?: readonly Line[];
 }
 
-/** A text is not looked at beyond this. */
+/** The rest of a longer text is ignored. */
 const MOST_CHARACTERS = 40_000;
 const MOST_FILES = 4;
 
-/** At most `height` lines: the text, and in the last of them what came of it. */
+/** At most `height` lines: the text, with the outcome in the last ones. */
 export function treePreview(model: TreeModel, row: TreeRow | undefined, options: PreviewOptions): readonly Line[] {
   const { width, height, glyphs, marked = [], diff = [] } = options;
   if (row === undefined || height <= 0) return [];
@@ -56,14 +58,14 @@ function isToolRow(model: TreeModel, { kind, n }: TreeRow): boolean {
   return kind === "entry" && model.facts(n).sort === "tool";
 }
 
-/** The line that the words of a search are on, if the first ones do not show it. */
+/** The line with the words of a search, if the first lines do not show it. */
 function firstWith(lines: readonly string[], words: readonly string[], shown: number): number {
   if (words.length === 0) return 0;
   const at = lines.findIndex((line) => words.some((word) => line.toLowerCase().includes(word)));
   return at < shown ? 0 : at;
 }
 
-/** Says at the end of the last line that there is more. */
+/** Marks at the end of the last line that there is more. */
 function markCut(lines: string[], room: number, glyphs: Glyphs): void {
   const last = lines.at(-1);
   if (last === undefined) return;
@@ -96,13 +98,13 @@ function previewOf(model: TreeModel, n: number): string {
   return [title, withoutControls(longText(entry)).trim()].filter((part) => part !== "").join("\n");
 }
 
-/** The text of an entry, as far as anyone will read it here. What a shell command is, its title says. */
+/** The text of an entry, up to a limit. For a shell command only its output, because the title shows the command. */
 function longText(entry: SessionEntry): string {
   const output = messageIn(entry)?.output;
   return (typeof output === "string" ? output : entryText(entry)).slice(0, MOST_CHARACTERS);
 }
 
-/** "#4 started with /pop." on the row of a branch and on its first entry; "" on other rows, and if no record says it. */
+/** "#4 started with /pop." on the row of a branch and on its first entry; "" on other rows and without a record. */
 function causeOf(model: TreeModel, { kind, n }: TreeRow): string {
   const { branches } = model;
   if (kind !== "side" && kind !== "entry") return "";
@@ -139,7 +141,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ["extension", "started by an extension"],
 ]);
 
-/** "started with /pop". Words of other programs are shown as they are, in quotes. */
+/** "started with /pop". Causes from other programs are quoted verbatim. */
 function causeWords(cause: MoveCause): string {
   return CAUSES.get(cause) ?? `started by "${firstWords(cause, 40)}"`;
 }

@@ -60,7 +60,7 @@ function searchFor(model: TreeModel, words: string): TreeSearch {
   return search;
 }
 
-/** Entries of many kinds below each other; now and then a parent that is not there. */
+/** Entries of many kinds below each other; occasionally with a missing parent. */
 function session(drawn: readonly { readonly up: number; readonly words: string; readonly kind: number }[]) {
   const made = drawn.map(({ up, words, kind }, i): SessionEntry => {
     const parentId =
@@ -159,7 +159,7 @@ describe("any tree, whatever is opened in it", () => {
         const { rows } = model.rows(state);
         const own = rows.filter(({ kind }) => kind === "entry").map(({ n }) => n);
         expect(new Set(own).size).toBe(own.length);
-        // The row of a branch stands for its first prompt.
+        // The row of a branch represents its first prompt.
         const shown = new Set([...own, ...rows.filter(({ kind }) => kind === "side").map(({ n }) => n)]);
         for (let n = 0; n < tree.count; n++) {
           if (model.branches.conversationAt(n) === n) expect(shown.has(n)).toBe(true);

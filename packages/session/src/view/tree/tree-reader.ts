@@ -1,4 +1,4 @@
-/** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
+/** Reads and caches what rows need of a session. Everything else comes from the index. */
 import type { MoveCause, SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
 import { BranchOrigins } from "../branches/branch-origins.js";
@@ -8,15 +8,15 @@ import { type KnownSteps, type StepFiles, stepFilesBelow } from "./rows/step-fil
 import { placesOf } from "./rows/subtree-places.js";
 import { type SearchRequest, SearchTexts } from "./search-text.js";
 
-/** More than any screen and stretch needs; beyond it the facts are read again. */
+/** More than any screen and part of a path needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;
 
 const NO_PLACES = new Int32Array(0);
 
-/** How many tokens an entry is. Supplied by the caller; only bytes are known here. */
+/** The number of tokens in an entry. Supplied by the caller, because only bytes are known here. */
 export type TokensOf = (entry: SessionEntry) => number;
 
-/** What a row says about its entry: text, tools, tokens, the end of its branch. */
+/** The data of a row's entry: text, tools, tokens, the end of its branch. */
 export class TreeReader {
   readonly source: TreeSource;
   readonly #tokensOf: TokensOf | undefined;
@@ -37,7 +37,7 @@ export class TreeReader {
   constructor(
     source: TreeSource,
     tokensOf?: TokensOf,
-    /** Which machine an entry from elsewhere came from; asked again each time, because more may arrive. */
+    /** The machine that an entry from elsewhere came from; called each time, because more may arrive. */
     originsOf?: () => ReadonlyMap<string, { readonly name: string }>,
   ) {
     this.source = source;
@@ -50,8 +50,8 @@ export class TreeReader {
   }
 
   /**
-   * The entry that represents where one is: records that hang below what was said last, as a label does, have rows only
-   * where everything is shown.
+   * The entry that represents the current position: records below the last conversation entry, such as labels, have
+   * rows only if everything is shown.
    */
   leafUnder({ filter }: { readonly filter: string }): number {
     const { leaf } = this.source;
@@ -59,13 +59,13 @@ export class TreeReader {
     return said < 0 ? leaf : said;
   }
 
-  /** What a row needs of an entry. */
+  /** The facts about an entry that a row needs. */
   facts(n: number): EntryFacts {
     this.#forgetWhatChanged();
     return remembered(this.#facts, n, () => readFacts(this, n));
   }
 
-  /** Names of the machines that a branch came from; empty if it was made here. */
+  /** Names of the machines that a branch came from; empty if it was created here. */
   replicasOf(branch: number): readonly string[] {
     return this.#origins.of(branch);
   }
@@ -77,7 +77,7 @@ export class TreeReader {
     return stepFilesBelow(this.source, n, this.#steps);
   }
 
-  /** Tokens of an entry; undefined if no one knows how to count them. */
+  /** Tokens of an entry; undefined if they cannot be counted. */
   tokens(n: number): number | undefined {
     const tokensOf = this.#tokensOf;
     if (tokensOf === undefined) return undefined;
@@ -85,7 +85,7 @@ export class TreeReader {
     return remembered(this.#tokens, n, () => tokensOf(this.source.entryAt(n)));
   }
 
-  /** The first prompt at or below an entry: what a branch that starts with it is called. */
+  /** The first prompt at or below an entry, which names a branch that starts with it. */
   promptBelow(n: number): string {
     this.#forgetWhatChanged();
     return remembered(this.#prompts, n, () => branchPrompt(this.source, n));
@@ -97,13 +97,13 @@ export class TreeReader {
     return remembered(this.#ends, n, () => endOfPath(this.source, n));
   }
 
-  /** Why the branch that starts with an entry exists; undefined if no record says it. */
+  /** Why the branch that starts with an entry exists; undefined if no record tells. */
   causeOf(first: number): MoveCause | undefined {
     this.#forgetWhatChanged();
     return remembered(this.#causes, first, () => branchCause(this.source, first) ?? "") || undefined;
   }
 
-  /** Entries that have a label. Found from the labels, not by asking every entry. */
+  /** Entries with a label. Found through the labels, not by checking every entry. */
   get labelled(): ReadonlySet<number> {
     const { tree } = this.source;
     if (tree.labelEntries.length === this.#labelsRead && tree === this.#labelsOf) return this.#labelled;
@@ -125,19 +125,19 @@ export class TreeReader {
     }
   }
 
-  /** Their places in one walk over the whole tree, ascending. */
+  /** Their positions in one walk over the whole tree, ascending. */
   get labelledPlaces(): Int32Array {
     const { labelled } = this;
     return labelled.size === 0 ? NO_PLACES : placesOf(this, labelled);
   }
 
-  /** What a search looks at: all that an entry says, its row and its label, in lower case. */
+  /** The text that a search covers: the whole text of an entry, its row and its label, in lower case. */
   searchText(n: number, { filter, parts }: SearchRequest): string {
     this.#forgetWhatChanged();
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
     const text = this.#texts.of(this, n, {
       filter,
-      // A label is not in the line of what it names.
+      // A label is not in the line of its target.
       parts: label === undefined ? parts : [],
       facts: () => this.#facts.get(n) ?? readFacts(this, n),
     });
@@ -160,7 +160,7 @@ export class TreeReader {
   }
 }
 
-/** What was found out about an entry, or finds it out. Beyond the limit everything is found out again. */
+/** Returns a cached value or computes it. The cache is cleared when it is full. */
 function remembered<Value>(known: Map<number, Value>, n: number, find: () => Value): Value {
   const value = known.get(n);
   if (value !== undefined) return value;

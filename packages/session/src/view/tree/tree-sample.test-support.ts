@@ -1,12 +1,12 @@
-/** A session of the shape that the tree's pages show: one trunk, side branches, labels, a compaction, tools. */
+/** A session like the one in the docs of the tree: one trunk, side branches, labels, a compaction, tools. */
 import type { AgentMessage, AssistantBlock } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 
 const MINUTE = 60_000;
-/** When the tree is looked at. */
+/** The current time in these tests. */
 export const NOW = Date.UTC(2026, 0, 15, 12);
 
-/** Writes turns into a session, each entry at the time that is asked for. */
+/** Writes turns into a session, each entry at a chosen time. */
 export class SampleSession {
   readonly session: SessionManager;
   #time = NOW - 240 * MINUTE;
@@ -22,7 +22,7 @@ export class SampleSession {
     if (name !== undefined) this.session.appendSessionInfo(name);
   }
 
-  /** Everything from here on happens this many minutes before the tree is looked at. */
+  /** Sets the time of the following entries to this many minutes before `NOW`. */
   at(minutesAgo: number): this {
     this.#time = NOW - minutesAgo * MINUTE;
     return this;
@@ -36,7 +36,7 @@ export class SampleSession {
     return this.#reply(text === "" ? [] : [{ type: "text", text }], options);
   }
 
-  /** Calls tools and has all but the last `waiting` of them answer. Gives the ids of what was appended. */
+  /** Calls tools; all of them answer except those marked `waits`. Returns the IDs of the appended entries. */
   tools(
     ...calls: readonly (readonly [name: string, input: Record<string, unknown>, error?: "fails" | "waits"])[]
   ): string[] {
@@ -66,7 +66,7 @@ export class SampleSession {
     return ids;
   }
 
-  /** A prompt, this many tools, and an answer. Gives the id of the prompt. */
+  /** A prompt, this many tools, and an answer. Returns the ID of the prompt. */
   turn(prompt: string, options: { tools?: number; answer?: string; files?: readonly string[] } = {}): string {
     const id = this.say(prompt);
     const { tools = 0, answer = "Done.", files = [] } = options;
@@ -98,8 +98,8 @@ export class SampleSession {
 }
 
 /**
- * The session of the sketches: short turns, a fork with #2 and #4, a compaction, a label, and #5, which was stopped. #2 has
- * a side branch of its own, #3.
+ * The session of the sketches: short turns, a fork with #2 and #4, a compaction, a label, and #5, which was stopped. #2
+ * has a side branch of its own, #3.
  *
  *     … wire ─ keep ─ ◆ ─ fix ─ @                #1
  *         │               └─ rewrite ✕           #5

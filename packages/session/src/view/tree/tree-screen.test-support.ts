@@ -1,4 +1,4 @@
-/** A tree on a screen of a test: built from a session, moved with the functions of the room, read as text. */
+/** A tree on a test screen: built from a session, moved with the functions of this room, read as text. */
 import type { SessionManager } from "../../session/index.js";
 import type { TreeSource } from "../../tree/index.js";
 import { UNICODE_GLYPHS } from "../glyphs.js";
@@ -54,20 +54,20 @@ export class TreeScreen {
     return this;
   }
 
-  /** Selects the entry with an id. */
+  /** Selects the entry with an ID. */
   select(id: string): this {
     this.state = selectEntry(this.model, this.state, this.model.source.tree.ids.findText(id));
     return this;
   }
 
-  /** Lines as is, without the spaces at their ends; empty lines as they are. */
+  /** Lines without trailing spaces, including empty lines. */
   draw(options: Partial<TreeLayoutOptions> = {}): string {
     const filled = { width: 80, height: 24, glyphs: UNICODE_GLYPHS, now: NOW, hint: hintOf, ...options };
     const { lines } = layoutTree(this.model, this.state, filled);
     return `\n${lines.map((line) => lineText(line).trimEnd()).join("\n")}\n`;
   }
 
-  /** Rows only: what is selected and what they say. */
+  /** Only the rows: the selection and their text. */
   rows(options: Partial<TreeLayoutOptions> = {}): string {
     const lines = this.draw({ height: 60, ...options, message: "" })
       .split("\n")

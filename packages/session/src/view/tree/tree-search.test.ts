@@ -18,7 +18,7 @@ function searched(words: string): TreeScreen {
   return screen.set((state) => withSearch(state, search));
 }
 
-/** What the matches say, in the order they were found. */
+/** The text of the matches, in the order found. */
 function found(screen: TreeScreen): string[] {
   return (screen.state.search?.matches ?? []).map((n) => screen.model.facts(n).words);
 }
@@ -84,9 +84,9 @@ describe("a search in the tree", () => {
     };
     expect(idsFor("NEEDLE")).toEqual([prompt, answer, output, shell, compaction, custom]);
     expect(idsFor("needle label")).toEqual([answer]);
-    // Only what has a label has a row.
+    // Only labeled entries have rows.
     expect(idsFor("needle", "labeled-only")).toEqual([answer]);
-    // Where everything has a row, everything is found.
+    // If everything has a row, everything is found.
     expect(idsFor("needle", "all")).toEqual([prompt, answer, output, shell, compaction, custom, hidden, label]);
   });
 
@@ -218,7 +218,7 @@ describe("a search in the tree", () => {
     search.advance(never);
     screen.set((state) => withSearch(state, search));
     expect(search.matches).toHaveLength(14);
-    // Six are seen, 44 to 49; the others are 4, 14, 24, 34 and 40 to 43.
+    // Six are visible, 44 to 49; the others are 4, 14, 24, 34 and 40 to 43.
     expect(screen.rows()).toMatch(/\+ 43 more {2}8 matches inside/);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Searching a tree in slices: over all that entries say, from the leaf up its path and then through everything else,
- * newest first. A slice can end at any entry, so that a key never waits.
+ * Searches a tree in slices: all text of entries, from the leaf up its path and then everything else, newest first. A
+ * slice can end at any entry, so that a key press never waits.
  */
 import { partsInLine } from "./line-check.js";
 import type { SearchRequest } from "./search-text.js";
@@ -8,19 +8,21 @@ import type { TreeFilter } from "./tree-filter.js";
 import type { TreeReader } from "./tree-reader.js";
 
 export interface TreeSearchOptions {
-  /** Bookkeeping can be found where it has rows. `default` by default. */
+  /** Bookkeeping can be found only if it has rows. Default: `default`. */
   readonly filter?: TreeFilter;
-  /** The search before this one. If all it found may be more than this one finds, only that is looked at again. */
+  /** The previous search. If this search can only find a subset of its matches, only those are searched again. */
   readonly before?: TreeSearch | undefined;
-  /** What an entry says, in lower case; "" to pass it by. Default: what the reader knows of it, its row and its label. */
+  /**
+   * The text of an entry, in lower case; "" to skip it. Default: the reader's text of the entry, its row and its label.
+   */
   readonly textOf?: (n: number, request: SearchRequest) => string;
 }
 
-/** A search through a tree that works in small steps, so that keys are answered meanwhile. */
+/** A search through a tree in small steps, so that keys are handled in between. */
 export class TreeSearch {
   readonly query: string;
   readonly filter: TreeFilter;
-  /** In lower case; all of them have to be in an entry. */
+  /** In lower case; an entry must contain all of them. */
   readonly words: readonly string[];
   readonly parts: readonly string[];
   readonly #reader: TreeReader;
@@ -28,9 +30,9 @@ export class TreeSearch {
   readonly #matches: number[] = [];
   readonly #found = new Set<number>();
   readonly #seen: Uint8Array;
-  /** Matches of the search before, still to be looked at. */
+  /** Matches of the previous search that must be checked again. */
   readonly #again: number[] = [];
-  /** Entries from here on came after the search began. */
+  /** Entries from here on were added after the search started. */
   #known: number;
   #onPath: number;
   #next: number;
@@ -65,19 +67,19 @@ export class TreeSearch {
     }
   }
 
-  /** Entries that hold all words, in the order they were found. */
+  /** Entries that contain all words, in the order found. */
   get matches(): readonly number[] {
     return this.#matches;
   }
 
-  /** Whether every entry there is has been looked at. */
+  /** Whether every entry has been searched. */
   get done(): boolean {
     if (this.words.length === 0) return true;
     const isThrough = this.#again.length === 0 && this.#onPath < 0 && this.#next < 0;
     return isThrough && this.#known >= this.#reader.source.tree.count;
   }
 
-  /** How much of the session has been looked at, from 0 to 1. */
+  /** The share of the session searched so far, from 0 to 1. */
   get progress(): number {
     return this.done ? 1 : Math.min(1, this.#looked / Math.max(1, this.#reader.source.tree.count));
   }
@@ -86,13 +88,13 @@ export class TreeSearch {
     return this.#found.has(n);
   }
 
-  /** How many matches are in the subtree of an entry. */
+  /** The number of matches in the subtree of an entry. */
   countInside(n: number): number {
     const { subtreeOrder } = this.#reader.branches;
     return this.#countsNow().between(subtreeOrder.placeOf(n), subtreeOrder.endOf(n));
   }
 
-  /** Takes in only the matches found since: a slice finds a few hundred, a session may hold a hundred thousand. */
+  /** Adds only the matches found since: a slice finds a few hundred, but a session may have a hundred thousand. */
   #countsNow(): PlaceCounts {
     const { tree } = this.#reader.source;
     const { subtreeOrder } = this.#reader.branches;
@@ -107,7 +109,7 @@ export class TreeSearch {
     return this.#counts;
   }
 
-  /** Looks at entries until `isOver` says that the time is. */
+  /** Searches entries until `isOver` returns true. */
   advance(isOver: () => boolean): "more" | "done" {
     const { tree } = this.#reader.source;
     while (!this.done) {
@@ -128,7 +130,7 @@ export class TreeSearch {
     return this.done ? "done" : "more";
   }
 
-  /** Typing on: what did not hold the shorter words does not hold the longer ones. */
+  /** Typing on: entries without the shorter words do not contain the longer ones. */
   #isWithin(before: TreeSearch): boolean {
     if (before.#reader !== this.#reader || before.#textOf !== this.#textOf) return false;
     if (before.filter !== this.filter || before.words.length === 0) return false;
@@ -155,11 +157,11 @@ export function progressWords(search: TreeSearch | undefined): string {
   return search === undefined || search.done ? "" : `, ${Math.floor(search.progress * 100)}% searched`;
 }
 
-/** How many of some places are in a stretch, while places are added: a binary indexed tree. */
+/** Counts positions within a range while positions are added: a binary indexed tree. */
 export class PlaceCounts {
   readonly #sums: Int32Array;
 
-  /** For places from 0 to below `size`. */
+  /** For positions from 0 to below `size`. */
   constructor(size: number) {
     this.#sums = new Int32Array(size + 1);
   }
@@ -168,7 +170,7 @@ export class PlaceCounts {
     for (let at = place + 1; at < this.#sums.length; at += at & -at) this.#sums[at] = (this.#sums[at] as number) + 1;
   }
 
-  /** How many are at `from` or after it, and before `to`. */
+  /** The number of positions from `from` (inclusive) to `to` (exclusive). */
   between(from: number, to: number): number {
     return this.#before(to) - this.#before(from);
   }

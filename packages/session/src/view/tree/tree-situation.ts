@@ -1,18 +1,18 @@
-/** What continues around a tree while someone looks at it. */
+/** What happens around a tree while the user views it. */
 export interface TreeSituation {
-  /** `fork`: a prompt is chosen for a new session, and nothing moves in this one. `move` by default. */
+  /** `fork`: the user chooses a prompt for a new session, and nothing moves in this one. Default: `move`. */
   readonly purpose?: "move" | "fork";
-  /** The agent works: looking is free, moving is off. */
+  /** The agent is working: browsing is possible, moving is not. */
   readonly busy?: boolean;
-  /** Another process has the session: looking is free, moving is off. */
+  /** Another process has the session open: browsing is possible, moving is not. */
   readonly readOnly?: boolean;
-  /** Entries another process added that are not shown yet. */
+  /** Entries that another process added and that are not shown yet. */
   readonly newElsewhere?: number;
-  /** Numbers of the lines that could not be read. */
+  /** Numbers of the unreadable lines. */
   readonly damagedLines?: readonly number[];
-  /** Files on disk that are not those of the leaf. */
+  /** Files on disk that differ from those of the leaf. */
   readonly differingFiles?: number;
-  /** What files do in a move; omitted if they are not recorded. */
+  /** What happens to files in a move; omitted if they are not recorded. */
   readonly files?: "ask" | "follow" | "stay";
   /** The file is still being read. */
   readonly reading?: boolean;

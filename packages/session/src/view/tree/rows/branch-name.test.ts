@@ -1,4 +1,4 @@
-/** What the branches of sub-agents are called. */
+/** The names of the branches of sub-agents. */
 import { describe, expect, test } from "vitest";
 import { answer, says, tree, user } from "../../../context/tree-notation.test-support.js";
 import { kindOf, roleOf, type SessionEntry } from "../../../entry/index.js";

@@ -1,4 +1,4 @@
-/** What branches are called, and how they ended. */
+/** The names of branches, and how they ended. */
 import { Kind } from "../../../entry/index.js";
 import { firstWords } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../../tree/index.js";
@@ -6,23 +6,23 @@ import { messageIn } from "../../transcript/read-content.js";
 import { contentWords } from "./content-words.js";
 import { subagentName } from "./subagent-name.js";
 
-/** Further down than this no one looks for the prompt that names a branch. */
+/** The prompt that names a branch is not searched for further down than this. */
 const PROMPT_DISTANCE = 50;
 
-/** "main" for the first; otherwise the label on its first entry or its end, its first prompt, or what it begins with. */
+/** "main" for the first; otherwise the label on its first entry or its tip, its first prompt, or its beginning. */
 export function branchName(source: TreeSource, branch: number): string {
   if (branch <= 1) return "main";
   return branchLabel(source, branch) ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(branch));
 }
 
-/** The label that names a branch: on its first entry, or else on its end. */
+/** The label that names a branch: on its first entry, otherwise on its tip. */
 export function branchLabel(source: TreeSource, branch: number): string | undefined {
   const branches = branchIndexOf(source.tree);
   const label = source.labelOf(branches.firstOf(branch)) ?? source.labelOf(branches.tipOf(branch));
   return label === undefined ? undefined : firstWords(label.label, 60);
 }
 
-/** The first prompt at or below an entry, along the branch; what a sub-agent was to do, if its conversation starts there. */
+/** The first prompt at or below an entry, along the branch; for the conversation of a sub-agent, its task. */
 export function branchPrompt(source: TreeSource, first: number): string {
   const { tree } = source;
   const branches = branchIndexOf(tree);
@@ -37,7 +37,7 @@ export function branchPrompt(source: TreeSource, first: number): string {
   return startWords(source, first);
 }
 
-/** What a branch without a prompt is called. */
+/** The name of a branch without a prompt. */
 function startWords({ tree }: TreeSource, first: number): string {
   switch (first < 0 ? Kind.other : tree.kindOf(first)) {
     case Kind.branchSummary:
@@ -49,14 +49,17 @@ function startWords({ tree }: TreeSource, first: number): string {
   }
 }
 
-/** How the last reply of a path ended. `waiting`: a prompt without one. `running`: tools were asked for and did not answer. */
+/**
+ * How the last reply of a path ended. `waiting`: a prompt without a reply. `running`: tools were called but have not
+ * answered.
+ */
 export type BranchEnd = "finished" | "failed" | "stopped" | "waiting" | "running";
 
 export function branchEnd(source: TreeSource, branch: number): BranchEnd {
   return endOfPath(source, branchIndexOf(source.tree).tipOf(branch));
 }
 
-/** Reads the conversation entry at or above `n`, and no other. */
+/** Reads only the conversation entry at or above `n`. */
 export function endOfPath(source: TreeSource, n: number): BranchEnd {
   const at = branchIndexOf(source.tree).conversationAt(n);
   if (at < 0) return "finished";

@@ -1,11 +1,11 @@
-/** The beginning of a content as words on one line. */
+/** The beginning of a content as text on one line. */
 import { firstWords } from "../../../text/index.js";
 import { blocksIn } from "../../transcript/read-content.js";
 
-/** More than a row can show, enough to search in. */
+/** More than a row can show, enough for searching. */
 export const MOST_WORDS = 200;
 
-/** Of all text blocks the first words. Long texts are not looked at to their end. */
+/** The first words of all text blocks. Long texts are not read to the end. */
 export function contentWords(content: unknown, most: number = MOST_WORDS): string {
   let words = "";
   for (const block of blocksIn(content)) {

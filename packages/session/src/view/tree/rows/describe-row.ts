@@ -1,4 +1,4 @@
-/** What a row says, as data: the same words for a terminal, a page and a reader. */
+/** The content of a row, as data: the same text for a terminal, a page and a screen reader. */
 import { Kind } from "../../../entry/index.js";
 import { firstWords, grouped } from "../../../text/index.js";
 import type { TreeModel } from "../tree-model.js";
@@ -8,7 +8,7 @@ import type { EntryFacts } from "./entry-facts.js";
 import type { TreeRow } from "./tree-row.js";
 import { changedFiles, recordedFiles } from "./turn-facts.js";
 
-/** Names a sign of `Glyphs`. */
+/** Names a symbol of `Glyphs`. */
 export type RowSign =
   | "here"
   | "prompt"
@@ -28,7 +28,7 @@ export type RowSign =
 
 export interface RowLabel {
   readonly label: string;
-  /** Milliseconds; when it was set. */
+  /** When it was set, in milliseconds. */
   readonly time: number;
 }
 
@@ -41,15 +41,15 @@ export interface RowParts {
   readonly length: { readonly count: number; readonly of: "turns" | "entries" } | undefined;
   readonly tools: number;
   readonly files: number;
-  /** Files that the step, or the turn, changed, as recorded; `many` if they were not counted. */
+  /** Files that the step or the turn changed, as recorded; `many` if they were not counted. */
   readonly changed: number | "many";
   readonly labels: readonly RowLabel[];
-  /** Machines that a side branch came from; empty if it was made here. */
+  /** Machines that a side branch came from; empty if it was created here. */
   readonly replicas: readonly string[];
   readonly trouble: "failed" | "stopped" | undefined;
   /** The row of the leaf's own entry. */
   readonly active: boolean;
-  /** A further remark: a parent that is missing. */
+  /** An additional remark, such as a missing parent. */
   readonly remark: string | undefined;
   /** Matches in a folded branch. */
   readonly matchesInside: number;
@@ -78,7 +78,7 @@ const NOTHING: RowParts = {
   time: 0,
 };
 
-/** The parts of a row: sign, text, labels. */
+/** The parts of a row: symbol, text, labels. */
 export function describeRow(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   switch (row.kind) {
     case "entry":
@@ -164,7 +164,7 @@ function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   };
 }
 
-/** Matches in the branches that `more` represents: all below the fork, without those that have rows. */
+/** Matches in the branches hidden behind `more`: all below the fork, except those with rows. */
 function matchesInMore(model: TreeModel, state: TreeState, { fork, level }: TreeRow): number {
   const { search } = state;
   if (search === undefined) return 0;
@@ -207,7 +207,7 @@ function labelsOf({ source }: TreeModel, entries: readonly number[]): RowLabel[]
   return labels;
 }
 
-/** "parent 3fa2 is missing", or undefined if nothing is. */
+/** "parent 3fa2 is missing", or undefined if it is not. */
 function missingWords({ source }: TreeModel, root: number): string | undefined {
   const missing = source.tree.missingParentOf(root);
   return missing === undefined ? undefined : `parent ${firstWords(missing, 40)} is missing`;

@@ -1,4 +1,4 @@
-/** What a row needs to know of an entry: read once, short, safe to show. */
+/** The facts about an entry that a row needs: read once, short, safe to show. */
 import {
   type BranchSummaryEntry,
   type CompactionEntry,
@@ -17,30 +17,30 @@ import type { FactsSource } from "../facts-source.js";
 import { branchName } from "./branch-name.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
 
-/** What is in its own row. */
+/** The kind of the entry's row. */
 export type EntrySort = "prompt" | "answer" | "tool" | "note" | "message" | "bookkeeping" | "unreadable";
 
-/** How a reply ended, if it did not end well. */
+/** How a reply ended, if it did not end normally. */
 export type EntryTrouble = "failed" | "stopped";
 
 export interface EntryFacts {
   readonly sort: EntrySort;
-  /** The beginning of what it says, on one line. */
+  /** The beginning of its text, on one line. */
   readonly words: string;
-  /** An answer that says something, not only calls tools. */
+  /** An answer with text, not only tool calls. */
   readonly speaks: boolean;
   /** An extension wants it hidden. */
   readonly hidden: boolean;
-  /** How many tools it calls. */
+  /** The number of tool calls. */
   readonly calls: number;
   readonly trouble: EntryTrouble | undefined;
-  /** The file a tool changed. */
+  /** The file that a tool changed. */
   readonly changedFile: string | undefined;
-  /** Milliseconds; 0 if the file does not say. */
+  /** Milliseconds; 0 if unknown. */
   readonly time: number;
 }
 
-/** Results are close below their call; further up no one looks. */
+/** Calls are close above their results; they are not searched for further up. */
 const CALL_DISTANCE = 200;
 
 export function readFacts(from: FactsSource, n: number): EntryFacts {
@@ -127,7 +127,7 @@ function callAbove({ source }: FactsSource, n: number, callId: unknown) {
   for (let steps = 0; at >= 0 && steps < CALL_DISTANCE; steps++, at = source.tree.parentOf(at)) {
     const call = callsIn(source.entryAt(at)).find(({ id }) => id === callId);
     if (call !== undefined) return call;
-    // Calls and results are together: another reply or a prompt in between means that the call is not here.
+    // Calls and results are together, so a prompt in between means that there is no call.
     if (messageIn(source.entryAt(at))?.role === "user") return undefined;
   }
   return undefined;

@@ -1,10 +1,10 @@
 /**
  * The rows along one path: the trunk, or an open branch. A long path is shown in part, around an anchor.
  *
- *     ~ earlier      what is above the part
- *     ● ○ · ◆        its entries, each with the branches that hang from it
- *     ~ later        what is below the part
- *     @ or ◇         where the path ends, and what continues from there
+ *     ~ earlier      everything above the shown part
+ *     ● ○ · ◆        its entries, each with the branches that start at it
+ *     ~ later        everything below the shown part
+ *     @ or ◇         the end of the path, and the branches that continue from there
  */
 import { type BranchIndex, isConversation } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
@@ -17,14 +17,14 @@ export interface Level {
   /** First entry of the open branch; -1 is the trunk. */
   readonly first: number;
   readonly end: number;
-  /** The entry the path hangs from, which is not a part of it. */
+  /** The entry that the path starts from, which is not part of it. */
   readonly above: number;
   readonly rails: readonly boolean[];
 }
 
-/** Rows that are opened at once. */
+/** Rows opened at a time. */
 export const STRETCH_ROWS = 200;
-/** Entries that are read at once to find rows for a narrow filter. */
+/** Entries read at a time to find rows for a narrow filter. */
 const STRETCH_READS = 200;
 const NO_ROWS: readonly TreeRow[] = [];
 
@@ -69,10 +69,10 @@ class LevelRows {
     return markLast(rows, this.#level.end);
   }
 
-  /** Rows of entries from a place upwards or downwards, until there are enough of them. */
+  /** Rows of entries from a position up or down, until there are enough. */
   #collect(from: number, step: 1 | -1, most: number): { chunks: (readonly TreeRow[])[]; next: number } {
     const chunks: (readonly TreeRow[])[] = [];
-    // Narrowed, nearly every entry may have to be read to find one row: then the reading has its own limit.
+    // When narrowed, nearly every entry may have to be read to find one row, so reading has its own limit.
     let reads =
       this.#state.narrowing === "none" ? Number.POSITIVE_INFINITY : STRETCH_READS * Math.ceil(most / STRETCH_ROWS);
     const marked = this.#marked();
@@ -90,8 +90,8 @@ class LevelRows {
   }
 
   /**
-   * Entries that may have rows where only labels are wanted: those that have one, and forks. Nearly all of a long path are
-   * neither, and are passed by without a second look. Undefined under other filters.
+   * With `labeled-only`, the entries that may have rows: labeled ones and forks. Nearly all entries of a long path are
+   * neither and are skipped without reading. Undefined for other filters.
    */
   #marked(): Uint8Array | undefined {
     const { filter, narrowing } = this.#state;
@@ -106,12 +106,12 @@ class LevelRows {
     const hasRow = this.#hasRow(at);
     const hasRecords = this.#state.filter === "all" && this.#state.narrowing === "none";
     const isFork = this.#branches.isFork(this.#path[at] as number);
-    // Most entries of a long path, where a filter shows few.
+    // The common case for a long path under a filter that shows few entries.
     if (!hasRow && !hasRecords && !isFork) return NO_ROWS;
     const rows: TreeRow[] = [];
     if (hasRow) rows.push(this.#entryRow(at));
     if (hasRecords) rows.push(...this.#records(at));
-    // What hangs from the end of the path comes after it.
+    // Branches that start at the end of the path come after it.
     if (isFork && this.#conversationBelow(at) >= 0) rows.push(...this.#sides(this.#path[at] as number, at));
     return rows;
   }
@@ -137,7 +137,7 @@ class LevelRows {
     return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools", end });
   }
 
-  /** Branches that hang from an entry next to the path. */
+  /** Branches that start at an entry of the path. */
   #sides(fork: number, at: number): readonly TreeRow[] {
     const { rails, first } = this.#level;
     return sideRows(this.#reader, this.#state, {
@@ -149,7 +149,7 @@ class LevelRows {
     });
   }
 
-  /** The next conversation on the path below a place, or -1. */
+  /** The next conversation entry on the path after an index, or -1. */
   #conversationBelow(at: number): number {
     return conversationAfter(this.#reader, { path: this.#path, at });
   }
@@ -178,7 +178,7 @@ class LevelRows {
     return [this.#row({ kind, key, n: -1, ...counted })];
   }
 
-  /** What is before the first entry: other starts, or the word that something is missing. */
+  /** The rows before the first entry: other roots, or a notice that something is missing. */
   #start(): readonly TreeRow[] {
     if (this.#level.first >= 0 || this.#path.length === 0) return [];
     const root = this.#path[0] as number;
@@ -187,14 +187,14 @@ class LevelRows {
       rows.push(this.#row({ kind: "missing", key: `p${root}`, n: root }));
     }
     const onPath = this.#conversationBelow(-1);
-    // Nothing was said on this path yet: then every start hangs below the leaf.
+    // If there is no conversation on this path yet, all roots are shown below the leaf.
     if (onPath >= 0) rows.push(...this.#sides(-1, -1));
     return rows;
   }
 
   #close(hasLeafRow: boolean): readonly TreeRow[] {
     const { first, end, rails } = this.#level;
-    // Your messages only: the row of the branch leads to its end as well.
+    // With prompts only, the row of the branch leads to its end as well.
     if (first >= 0)
       return this.#state.filter === "user-only" ? [] : [this.#row({ kind: "end", key: `x${first}`, n: end })];
     const rows: TreeRow[] = [];
@@ -210,7 +210,7 @@ class LevelRows {
   }
 }
 
-/** The first marked entry from a place on; off the path if there is none. Its own loop, because it may go far. */
+/** The first marked entry from an index on; off the path if there is none. A loop of its own, because it may go far. */
 function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; step: 1 | -1 }): number {
   const { marked, step } = from;
   let at = from.at;
@@ -218,7 +218,7 @@ function nextMarked(path: Int32Array, from: { marked: Uint8Array; at: number; st
   return at;
 }
 
-/** Entries of a level from the top down. Asks the index only. */
+/** Entries of a level from the top down. Uses only the index. */
 function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): Int32Array {
   let length = 0;
   for (let n = end; n >= 0 && n !== above; n = tree.parentOf(n)) length += 1;
@@ -227,7 +227,7 @@ function pathBetween({ source: { tree } }: TreeReader, { end, above }: Level): I
   return path;
 }
 
-/** A branch is drawn as the last one where only the end of the path, or nothing, is below it. */
+/** A branch is drawn as the last one if only the end of the path, or nothing, is below it. */
 function markLast(rows: readonly TreeRow[], end: number): readonly TreeRow[] {
   const marked = [...rows];
   const closing = marked.findLastIndex(
@@ -240,10 +240,10 @@ function markLast(rows: readonly TreeRow[], end: number): readonly TreeRow[] {
   return marked;
 }
 
-/** No one reads more of them at one place. */
+/** The most records to show next to one entry. */
 const MOST_RECORDS = 50;
 
-/** Records next to an entry that no conversation follows, oldest first; what hangs below them included. */
+/** Records next to an entry without conversation below them, oldest first, including everything below them. */
 function recordsBeside({ source: { tree } }: TreeReader, n: number, onPath: number): number[] {
   const records: number[] = [];
   let looked = 0;
@@ -258,7 +258,7 @@ function recordsBeside({ source: { tree } }: TreeReader, n: number, onPath: numb
 
 type Tree = TreeReader["source"]["tree"];
 
-/** The record and all below it; undefined if conversation is among them, which makes it part of a branch. */
+/** The record and everything below it; undefined if that includes conversation, which makes it part of a branch. */
 function recordsBelow(tree: Tree, record: number, most: number): number[] | undefined {
   const found: number[] = [];
   const open = [record];

@@ -1,9 +1,9 @@
-/** Words of a search made to stand out in a text. */
+/** Highlights the words of a search in a text. */
 import { type Span, span, type Tone } from "../../line.js";
 
 export function markedWords(text: string, words: readonly string[], tone: Tone): Span[] {
   const lower = text.toLowerCase();
-  // In a few alphabets lower case is longer: then places would not fit, and the text stays as it is.
+  // In a few alphabets lower case is longer and offsets would not match, so the text is left unmarked.
   if (lower.length !== text.length) return [span(text, tone)];
   const spans: Span[] = [];
   let from = 0;

@@ -1,11 +1,11 @@
-/** Which entries have their own row under a filter. Reads an entry only if its kind does not tell. */
+/** Which entries have their own row under a filter. Reads an entry only if its kind is not enough. */
 import { Kind, Role } from "../../../entry/index.js";
 import { isExtensionMessageAt, isPromptAt } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 import type { TreeState } from "../tree-state.js";
 import { beginsTurn } from "./turn-start.js";
 
-/** A turn is looked through for changed files and failures only this far. */
+/** A turn is searched for changed files and failures only this far. */
 const TURN_LENGTH = 300;
 
 export interface PlaceOnPath {
@@ -14,7 +14,7 @@ export interface PlaceOnPath {
   readonly at: number;
 }
 
-/** Whether an entry has a row. Made once for many entries, so that what they share is asked for once. */
+/** Whether an entry has a row. Created once for many entries, so that shared data is computed once. */
 export function shownUnder(reader: TreeReader, state: TreeState): (place: PlaceOnPath) => boolean {
   const { filter, narrowing } = state;
   const { labelled } = reader;
@@ -52,7 +52,7 @@ function isMessageShown(reader: TreeReader, filter: "default" | "no-tools", n: n
       return filter === "default";
     case Role.assistant: {
       const { speaks, calls } = reader.facts(n);
-      // A call is shown with its result. One that never got any represents itself.
+      // A call is shown with its result. Without a result it has its own row.
       return speaks || calls === 0 || (filter === "default" && !hasResult(reader, n));
     }
     default:
@@ -84,7 +84,7 @@ function passesNarrowing(reader: TreeReader, state: TreeState, place: PlaceOnPat
   }
 }
 
-/** A prompt represents its turn where the turn has no other rows. */
+/** A prompt represents its turn if the turn has no other rows. */
 function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, holds: (n: number) => boolean): boolean {
   const n = place.path[place.at] as number;
   if (holds(n)) return true;
@@ -94,7 +94,7 @@ function anyInRow(reader: TreeReader, state: TreeState, place: PlaceOnPath, hold
   return false;
 }
 
-/** Where on the path the turn of an entry ends: before the next one starts. */
+/** The index on the path at which the turn of an entry ends, before the next one starts. */
 export function turnEnd(reader: TreeReader, { path, at }: PlaceOnPath): number {
   let end = at;
   while (end + 1 < path.length && !turnStartsAt(reader, { path, at: end + 1 })) end += 1;
@@ -110,7 +110,7 @@ export function turnStartsAt(reader: TreeReader, { path, at }: PlaceOnPath): boo
   );
 }
 
-/** The next conversation on the path below a place, or -1. */
+/** The next conversation entry on the path after an index, or -1. */
 export function conversationAfter({ branches }: TreeReader, { path, at }: PlaceOnPath): number {
   for (let i = at + 1; i < path.length; i++) {
     const n = path[i] as number;

@@ -1,4 +1,4 @@
-/** One row at a width: signs, words, and what is at its right end. */
+/** One row at a given width: symbols, text, and its right end. */
 import { counted, grouped, shortAge } from "../../../text/index.js";
 import { cutLine, fitLine, lineWidth, selectLine } from "../../fit-line.js";
 import type { Glyphs } from "../../glyphs.js";
@@ -16,23 +16,23 @@ interface RowOptions {
   readonly now: number;
   readonly labelTimes: boolean;
   readonly selected: boolean;
-  /** Columns for the names of side branches, so that what follows them is aligned. */
+  /** Columns for the names of side branches, so that the text after them is aligned. */
   readonly nameWidth: number;
-  /** Digits of the longest count of turns, for the same reason. */
+  /** Digits of the longest turn count, also for alignment. */
   readonly digits: number;
-  /** Words of a search, to be marked. */
+  /** Words of a search, to be highlighted. */
   readonly marked: readonly string[];
-  /** The label that is being edited on this row. */
+  /** The label being edited on this row. */
   readonly editing: { readonly text: string; readonly cursor: number } | undefined;
 }
 
 interface RowLine {
   readonly line: Line;
-  /** Where the real cursor belongs. */
+  /** The column of the real cursor. */
   readonly column: number;
 }
 
-/** Fewer columns for the words are none. */
+/** Fewer columns than this are useless for the text. */
 const LEAST_WORDS = 8;
 
 export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): RowLine {
@@ -41,7 +41,7 @@ export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): Row
   const behind = editing === undefined ? suffixes(row, parts, options) : [span(`  [${editing.text}]`, "label")];
   const right = editing === undefined ? rightEnd(parts, options) : [];
   const room = () => width - lineWidth(start) - lineWidth(behind) - (right.length === 0 ? 0 : lineWidth(right) + 1);
-  // What comes after the words goes first, the last of it before the others.
+  // The suffixes after the text are dropped first, starting with the last.
   while (behind.length > 0 && editing === undefined && room() < Math.min(LEAST_WORDS, displayWidth(parts.text)))
     behind.pop();
   const words = wordsOf(row, parts, { ...options, room: Math.max(0, room()) });
@@ -56,10 +56,10 @@ export function rowLine(row: TreeRow, parts: RowParts, options: RowOptions): Row
   };
 }
 
-/** The sign of the selected row is here. */
+/** The column of the selected row's symbol. */
 const CURSOR_COLUMN = 1;
 
-/** The words themselves, cut to their room; names of branches filled up to be below each other. */
+/** The text itself, cut to its room; names of branches are padded for alignment. */
 function wordsOf(row: TreeRow, parts: RowParts, options: RowOptions & { readonly room: number }): Line {
   const { glyphs, room, style, nameWidth, marked } = options;
   const plain = spelled(row, parts.text, glyphs);
@@ -71,13 +71,13 @@ function wordsOf(row: TreeRow, parts: RowParts, options: RowOptions & { readonly
   return parts.isMatch ? markedWords(text, marked, tone) : [span(text, tone)];
 }
 
-/** Our own words have signs in them, which another alphabet spells otherwise. */
+/** Our own text contains symbols, which the ASCII alphabet replaces. */
 function spelled(row: TreeRow, text: string, glyphs: Glyphs): string {
   if (row.kind === "here") return text.replace("·", glyphs.dot);
   return row.kind === "entry" && text.startsWith("compacted: ") ? text.replace("→", glyphs.arrow) : text;
 }
 
-/** What follows the words, the most important first. */
+/** The suffixes after the text, most important first. */
 function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
   const { style, glyphs, now, labelTimes, digits } = options;
   const spans: Span[] = [];
@@ -100,7 +100,7 @@ function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
   }
   if (parts.replicas.length > 0 && style !== "tiny")
     spans.push(span(`${roomy ? "  " : " "}${glyphs.sync} ${parts.replicas.join(", ")}`, "note"));
-  // Where there are no columns at the right end, it is with the words.
+  // Without columns at the right end, it follows the text.
   if (!roomy && parts.changed !== 0) spans.push(span(` ${changedWords(parts, glyphs)}`, "muted"));
   if (parts.trouble !== undefined && (roomy || row.kind !== "side")) {
     spans.push(span(roomy ? `  ${glyphs.failed} ${parts.trouble}` : ` ${glyphs.failed}`, "bad"));
@@ -113,7 +113,7 @@ function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
   return spans;
 }
 
-/** Counts and the age, each below the one above. */
+/** Counts and the age, aligned with the rows above. */
 function rightEnd(parts: RowParts, { style, now, glyphs }: RowOptions): Line {
   if (style === "tiny") return [];
   if (style === "narrow") {
@@ -147,10 +147,10 @@ function toneOf(row: TreeRow, { sign }: RowParts): Tone {
   return sign === "tool" || sign === "label" || sign === "state" ? "muted" : "text";
 }
 
-/** The left end of a row: the selection's sign, the lines of open branches, connector and sign. */
+/** The left end of a row: the selection symbol, the lines of open branches, connector and symbol. */
 type RowStartOptions = Pick<RowOptions, "style" | "glyphs" | "selected">;
 
-/** Beyond this many open branches the indent stops and a number says how many there are. */
+/** Beyond this many open branches the indent stops and a number shows the depth. */
 const MOST_LEVELS: Readonly<Record<RowStyle, number>> = { wide: 4, medium: 4, narrow: 2, tiny: 1 };
 const INDENT: Readonly<Record<RowStyle, number>> = { wide: 4, medium: 4, narrow: 2, tiny: 1 };
 

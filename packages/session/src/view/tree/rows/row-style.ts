@@ -1,4 +1,4 @@
-/** How much a row can say: by the width of the whole screen. */
+/** The level of detail of a row, by the width of the whole screen. */
 export type RowStyle = "wide" | "medium" | "narrow" | "tiny";
 
 export function rowStyle(width: number): RowStyle {

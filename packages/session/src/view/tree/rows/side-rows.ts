@@ -1,4 +1,4 @@
-/** The branches that hang from one entry, each as one row, oldest first. */
+/** The branches that start at one entry, each as one row, oldest first. */
 import { type BranchIndex, isConversation } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 import type { TreeState } from "../tree-state.js";
@@ -6,18 +6,18 @@ import { lowerBound } from "./subtree-places.js";
 import type { TreeRow } from "./tree-row.js";
 
 interface Fork {
-  /** The entry they hang from; -1 is the start. */
+  /** The entry they start from; -1 is the start. */
   readonly fork: number;
   /** The child that is on the path, or -1. */
   readonly onPath: number;
   readonly rails: readonly boolean[];
-  /** First entry of the open branch they are in; -1 on the trunk. */
+  /** First entry of the open branch that contains them; -1 on the trunk. */
   readonly level: number;
-  /** Under some filters a branch with nothing to show in it is hidden. Undefined: all are shown. */
+  /** Some filters hide a branch with nothing to show in it. Undefined: all are shown. */
   readonly inside: InsideTest | undefined;
 }
 
-/** Whether a branch has anything in it that the filter shows. */
+/** Whether a branch contains anything that the filter shows. */
 export type InsideTest = (child: number) => boolean;
 
 /** A fork with more branches than this shows only the newest. */
@@ -35,7 +35,7 @@ export function sideRows(reader: TreeReader, state: TreeState, at: Fork): readon
   const most = later.length + 1 - (onPath < 0 ? 0 : 1) <= MOST_BRANCHES ? MOST_BRANCHES : NEWEST_BRANCHES;
   let room = most + (state.more.get(fork) ?? 0) * MORE_BRANCHES;
   let hidden = 0;
-  // From the newest to the oldest. Of a hundred thousand only those with room are looked at, and those that are open.
+  // From newest to oldest. Of a hundred thousand branches, only those with room and those that are open are checked.
   let index = later.length - 1;
   for (; index >= -1; index--) {
     const child = index < 0 ? first : branches.firstOf(later[index] as number);
@@ -61,7 +61,7 @@ function sideRow(state: TreeState, n: number, { fork, rails, level }: Fork): Tre
 interface Left {
   readonly fork: number;
   readonly onPath: number;
-  /** Children from here to the oldest were not looked at; -1 is the first child. */
+  /** Children from here to the oldest were not checked; -1 is the first child. */
   readonly index: number;
   readonly later: readonly number[];
 }
@@ -73,7 +73,7 @@ function childrenLeft(branches: BranchIndex, { fork, onPath, index, later }: Lef
   return index + 2 - (onPathIndex > -2 && onPathIndex <= index ? 1 : 0);
 }
 
-/** Older branches that someone opened stay on the screen. */
+/** Older branches that the user opened stay on the screen. */
 function openedBefore(
   reader: TreeReader,
   state: TreeState,
@@ -88,7 +88,7 @@ function openedBefore(
   return opened;
 }
 
-/** The test of a filter that hides branches; undefined for one that shows them all. */
+/** The test of a filter that hides branches; undefined for one that shows all. */
 export function insideTest(reader: TreeReader, state: TreeState): InsideTest | undefined {
   const { search } = state;
   if (state.narrowing === "matches" && search !== undefined) return (child) => search.countInside(child) > 0;

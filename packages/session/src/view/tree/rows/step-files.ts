@@ -1,4 +1,4 @@
-/** Which files a step changed, from the checkpoint below it. Only records next to entries that are looked at are read. */
+/** The files that a step changed, from the checkpoint below it. Reads only records next to the entries shown. */
 import { FILES_TYPE, Kind } from "../../../entry/index.js";
 import { filesRecord } from "../../../entry/internal.js";
 import { isConversation, type TreeSource } from "../../../tree/index.js";
@@ -8,7 +8,7 @@ export interface StepFiles {
   readonly n: number;
   /** As recorded; empty if the list is not in the file. */
   readonly paths: readonly string[];
-  /** The list is too long for the file: there are more than anyone counts. */
+  /** The list is too long for the file and is not counted. */
   readonly many: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface StepFiles {
 const DEEPEST = 20;
 const MOST_CHILDREN = 50;
 
-/** What is known of records, so that each is read once. */
+/** A cache of records, so that each is read once. */
 export type KnownSteps = Map<number, StepFiles | undefined>;
 
-/** Of a message; undefined if no tool of it changed a file. What a person changed later is not part of the step. */
+/** For a message; undefined if none of its tools changed a file. Later changes by the user are not part of the step. */
 export function stepFilesBelow(source: TreeSource, n: number, known: KnownSteps): StepFiles | undefined {
   const { tree } = source;
   if (n < 0 || tree.kindOf(n) !== Kind.message) return undefined;

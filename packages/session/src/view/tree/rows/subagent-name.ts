@@ -1,4 +1,4 @@
-/** What a sub-agent is called: what it was to do, in the best words there are. */
+/** The name of a sub-agent: its task, in the best available words. */
 
 import { type CustomEntry, Kind } from "../../../entry/index.js";
 import { SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "../../../entry/internal.js";
@@ -7,7 +7,7 @@ import { isConversation, type TreeSource } from "../../../tree/index.js";
 import { callsIn, type Fields, textIn } from "../../transcript/read-content.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
 
-/** Records between a sub-agent's entry and the first of its conversation. */
+/** The most records between a sub-agent's entry and the first of its conversation. */
 const RECORD_DISTANCE = 20;
 
 /** The name of the sub-agent whose conversation starts at `first`; undefined if none does. */
@@ -29,7 +29,7 @@ export function subagentName(source: TreeSource, first: number): string | undefi
   return "(sub-agent)";
 }
 
-/** What the entry of a sub-agent holds, if only records are between it and the start of a conversation. */
+/** The data of a sub-agent's entry, if only records are between it and the start of a conversation. */
 function subagentAbove(source: TreeSource, first: number): Fields | undefined {
   const { tree } = source;
   let at = first < 0 ? -1 : tree.parentOf(first);

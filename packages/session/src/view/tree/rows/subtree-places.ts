@@ -1,7 +1,7 @@
-/** Entries as places in one walk over the whole tree: what is inside a branch is a stretch of them. */
+/** Entries as positions in one walk over the whole tree: the inside of a branch is a range of positions. */
 import type { FactsSource } from "../facts-source.js";
 
-/** Places of entries, ascending. */
+/** Positions of entries, ascending. */
 export function placesOf({ branches }: Pick<FactsSource, "branches">, entries: Iterable<number>): Int32Array {
   const order = branches.subtreeOrder;
   return Int32Array.from(entries, (n) => order.placeOf(n)).sort();

@@ -1,9 +1,9 @@
-/** What a turn came to, looking up from its end: the files it changed and the last thing that was said. */
+/** The result of a turn, reading up from its end: the files it changed and its last text. */
 import type { TreeReader } from "../tree-reader.js";
 import type { StepFiles } from "./step-files.js";
 import { beginsTurn } from "./turn-start.js";
 
-/** A longer turn is looked at from its end only. */
+/** A longer turn is only read from its end. */
 const TURN_LENGTH = 300;
 
 export interface TurnFiles {
@@ -12,7 +12,7 @@ export interface TurnFiles {
   readonly many: boolean;
 }
 
-/** Files that were recorded as changed in the turn that an entry ends. Reads only records. */
+/** Files recorded as changed in the turn that an entry ends. Reads only records. */
 export function recordedFiles(reader: TreeReader, end: number): TurnFiles {
   const paths = new Set<string>();
   let many = false;
@@ -33,7 +33,10 @@ export function lastStepFiles(reader: TreeReader, end: number): StepFiles | unde
   return undefined;
 }
 
-/** Files that tools changed in the turn that an entry ends: as recorded, and if nothing is, as their calls say. */
+/**
+ * Files that tools changed in the turn that an entry ends: as recorded, or if there are no records, according to their
+ * calls.
+ */
 export function changedFiles(reader: TreeReader, end: number): ReadonlySet<string> {
   const recorded = recordedFiles(reader, end);
   if (recorded.paths.size > 0) return recorded.paths;
@@ -45,7 +48,7 @@ export function changedFiles(reader: TreeReader, end: number): ReadonlySet<strin
   return files;
 }
 
-/** The last words an answer said in the turn that an entry ends; "" if none did. */
+/** The last text of an answer in the turn that an entry ends; "" if there is none. */
 export function lastWords(reader: TreeReader, end: number): string {
   for (const n of upToStart(reader, end)) {
     const { sort, speaks, words } = reader.facts(n);

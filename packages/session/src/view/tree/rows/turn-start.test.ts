@@ -5,7 +5,7 @@ import { treePreview } from "../tree-preview.js";
 import { SampleSession } from "../tree-sample.test-support.js";
 import { TreeScreen } from "../tree-screen.test-support.js";
 
-/** A turn of a person, then one that an extension started, with a message between its tools. */
+/** A turn of the user, then one that an extension started, with a message between its tools. */
 function started(): SampleSession {
   const sample = new SampleSession();
   const { session } = sample;

@@ -1,11 +1,11 @@
-/** Where turns begin: at prompts, and at messages with which an extension let the agent answer. */
+/** Where turns start: at prompts, and at extension messages that the agent answered. */
 import { Kind, Role } from "../../../entry/index.js";
 import { isExtensionMessageAt, isPromptAt } from "../../../tree/index.js";
 import type { TreeReader } from "../tree-reader.js";
 
 /**
- * Whether a turn begins with an entry. `below` is the next conversation on the path. A extension message that was
- * answered begins one, unless it came with a prompt, or between the tools of a turn and the next step:
+ * Whether a turn starts with an entry. `below` is the next conversation entry on the path. An extension message that
+ * was answered starts one, unless it came with a prompt, or between the tools of a turn and the next step:
  *
  *     prompt ─ call ─ result ─ answer ─ message ─ call ─ result ─ answer      two turns
  *     prompt ─ message ─ call ─ result ─ message ─ call ─ result ─ answer     one
