@@ -84,10 +84,10 @@ export class AppFooter {
   }
 
   /** What is shown above the editor: the todo list, while something in it is left to do. */
-  readonly above = ({ width, height }: Size): readonly string[] => {
+  above({ width, height }: Size): readonly string[] {
     const { host } = this.#parts;
     return todoLines(this.#todo.items, { width, height, glyphs: host.glyphs }).map((line) => host.theme.line(line));
-  };
+  }
 
   #line(width: number): Line {
     const { host, agent, cwd, permissions } = this.#parts;

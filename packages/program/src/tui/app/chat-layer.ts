@@ -2,45 +2,55 @@
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-export interface ChatLayer {
+/** The conversation, as the shell draws it and gives it keys. */
+export interface ShellChat {
   readonly editor: Panel;
   readonly text: string;
   setText(text: string): void;
   drawTranscript(size: Size): Frame;
-  /** Painted lines, none wider than the width. */
-  footer(width: number): readonly string[];
-  /** Painted lines above the editor, at most as many as fit. */
-  above(size: Size): readonly string[];
-  /** A key that neither the panel, the editor nor the global keys used. */
+  /** A key that neither the editor nor the global keys used. */
   handleKey(key: KeyPress): void;
-  /** A key before the panel gets it; true if it was used. */
-  takeFromPanel(key: KeyPress, panel: Panel): boolean;
-  /** After a panel had a key. */
-  panelHadKey(panel: Panel): void;
   /** Why a key of the conversation does nothing now; undefined if it works. */
   disabledReason(actionId: string): string | undefined;
+  scrollLines(lines: number): void;
+  toggleAt(row: number): boolean;
+}
+
+export interface ChatLayer {
+  readonly chat: ShellChat;
+  readonly footer: {
+    /** Painted lines, none wider than the width. */
+    lines(width: number): readonly string[];
+    /** Painted lines above the editor, at most as many as fit. */
+    above(size: Size): readonly string[];
+  };
+  /** What happens to the keys of a panel around it. */
+  readonly stopOffer: {
+    /** A key before the panel gets it; true if it was used. */
+    take(key: KeyPress, panel: Panel): boolean;
+    /** After a panel had a key. */
+    look(panel: Panel): void;
+  };
   /** The terminal is gone. */
   leave(): void;
   /** Ctrl+C if nothing else wanted it. */
   interrupt(): void;
-  scroll(lines: number): void;
-  click(row: number): void;
 }
 
 /** Before there is a conversation, questions may come up all the same. */
 export const NO_CHAT: ChatLayer = {
-  editor: { name: "nothing", share: "fit", draw: () => ({ lines: [] }), handleKey: () => false },
-  text: "",
-  setText: () => {},
-  drawTranscript: () => ({ lines: [] }),
-  footer: () => [],
-  above: () => [],
-  handleKey: () => {},
-  takeFromPanel: () => false,
-  panelHadKey: () => {},
-  disabledReason: () => undefined,
+  chat: {
+    editor: { name: "nothing", share: "fit", draw: () => ({ lines: [] }), handleKey: () => false },
+    text: "",
+    setText: () => {},
+    drawTranscript: () => ({ lines: [] }),
+    handleKey: () => {},
+    disabledReason: () => undefined,
+    scrollLines: () => {},
+    toggleAt: () => false,
+  },
+  footer: { lines: () => [], above: () => [] },
+  stopOffer: { take: () => false, look: () => {} },
   leave: () => {},
   interrupt: () => {},
-  scroll: () => {},
-  click: () => {},
 };

@@ -18,9 +18,9 @@ import {
 } from "../../command/index.js";
 import { Chat } from "../chat/chat.js";
 import type { ChatApp } from "../chat/chat-keys.js";
+import { ExtensionRenderers } from "../extension/renderers.js";
 import { openHistory } from "../history/open-history.js";
 import type { OwnedHost } from "../host/create-host.js";
-import type { Panel } from "../host/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { watchSummaries } from "../move/summary-progress.js";
@@ -28,7 +28,6 @@ import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
 import type { AppParts, RunningOptions } from "./app-parts.js";
-import { chatExtensions, chatGround } from "./chat-ground.js";
 import { OtherWriters } from "./follow-others.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
 import { QuitKey } from "./quit-key.js";
@@ -91,7 +90,7 @@ export class RunningApp {
     });
     if (parts.sync !== undefined) this.#endings.push(clearsWhenBack(parts.sync, host));
     shell.extensions.onReload = () => this.#look.useShortcuts();
-    shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
+    shell.extensions.conversation = { chat: this.chat, footer: this.#footer, agent, registry: parts.registry };
     this.#others = new OtherWriters({ agent, host, home: parts.home, onNews: (event) => this.#onFollowEvent(event) });
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
@@ -112,7 +111,15 @@ export class RunningApp {
       this.#finish = resolve;
     });
     this.#introduce(notice);
-    this.#shell.setChatLayer(this.#chatLayer());
+    this.#shell.setChatLayer({
+      chat: this.chat,
+      footer: this.#footer,
+      stopOffer: this.#stopOffer,
+      leave: () => this.#finish(0),
+      interrupt: () => {
+        this.#quitKey.press({ cleared: this.chat.clearText(), busy: this.#parts.agent.isStreaming });
+      },
+    });
     this.#endings.push(watchSummaries({ host, context: this.context, onEvent: (listener) => this.#onEvent(listener) }));
     this.#shell.start();
     this.#parts.listen((event) => this.#onAgentEvent(event));
@@ -167,10 +174,12 @@ export class RunningApp {
   }
 
   #createChat(): Chat {
-    const { agent, cwd } = this.#parts;
+    const { agent, cwd, registrations } = this.#parts;
+    const { extensions } = this.#shell;
+    const { host } = this;
     const { externalEditor } = agent.settings;
     return new Chat({
-      host: this.host,
+      host,
       agent,
       cwd,
       branchName: (id) => branchTitle(this.context, id),
@@ -179,43 +188,16 @@ export class RunningApp {
       runCommand: (line) => this.#runCommand(line),
       doubleEscape: () => this.#doubleEscape(),
       app: this.#chatApp(),
-      progressElsewhere: () => showsProgress(this.host),
+      shortcut: (key) => this.#shortcut(key),
+      progressElsewhere: () => showsProgress(host),
       workNow: this.#options.workNow,
       environment: this.#options.env,
-      ...chatExtensions(this.#parts, this.#shell.extensions),
+      renderer: (customType) => registrations.renderer(customType),
+      drawers: new ExtensionRenderers({ host, registrations, cwd, entry: (id) => agent.session.getEntry(id) }),
+      header: (width) => extensions.headerLines(width),
+      thinkingLabel: () => extensions.thinkingLabel,
       ...(externalEditor === undefined ? {} : { externalEditor }),
     });
-  }
-
-  #chatLayer() {
-    const { chat } = this;
-    return {
-      editor: {
-        name: "chat",
-        share: "fit",
-        keyScope: "chat",
-        draw: (size: Parameters<typeof chat.editor.draw>[0]) => chat.editor.draw(size),
-        handleKey: (key: KeyPress) => this.#shortcut(key) || chat.editor.handleKey(key),
-        handlePaste: (text: string) => chat.editor.handlePaste?.(text),
-      },
-      get text() {
-        return chat.text;
-      },
-      setText: (text: string) => chat.setText(text),
-      drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
-      footer: (width: number) => this.#footer.lines(width),
-      above: this.#footer.above,
-      handleKey: (key: KeyPress) => chat.run(this.host.keys.actionFor("chat", key) ?? ""),
-      takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
-      panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),
-      disabledReason: (id: string) => chat.disabledReason(id),
-      leave: () => this.#finish(0),
-      interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
-      scroll: (lines: number) => chat.scrollLines(lines),
-      click: (row: number) => {
-        chat.toggleAt(row);
-      },
-    } as const;
   }
 
   /** The first lines belong to the session: another one has others. */

@@ -117,12 +117,12 @@ export class TerminalShell {
 
   /** A key for the editor, whatever is open above it. */
   write(key: KeyPress): void {
-    this.#chatLayer.editor.handleKey(key);
+    this.#chatLayer.chat.editor.handleKey(key);
   }
 
   /** A paste for the editor, whatever is open above it. */
   paste(text: string): void {
-    this.#chatLayer.editor.handlePaste?.(text);
+    this.#chatLayer.chat.editor.handlePaste?.(text);
   }
 
   start(): void {
@@ -164,7 +164,7 @@ export class TerminalShell {
 
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
   disabledReason(id: string): string | undefined {
-    return this.#everywhere.disabledReason(id) ?? this.#chatLayer.disabledReason(id);
+    return this.#everywhere.disabledReason(id) ?? this.#chatLayer.chat.disabledReason(id);
   }
 
   readonly #everywhere = bindKeys(EVERYWHERE_KEYS, {
@@ -204,8 +204,8 @@ export class TerminalShell {
       now,
       requestDraw: () => this.#requestDraw(),
       later: setImmediate,
-      editorText: () => this.#chatLayer.text,
-      setEditorText: (text) => this.#chatLayer.setText(text),
+      editorText: () => this.#chatLayer.chat.text,
+      setEditorText: (text) => this.#chatLayer.chat.setText(text),
       lend: (work) => this.terminal.lend(work),
       copy: (text) => copyText(text, { write: (data) => this.terminal.write(data), env, platform: process.platform }),
     });
@@ -222,23 +222,23 @@ export class TerminalShell {
     this.#showTitle();
     const { host } = this;
     this.attention.look(host.top);
-    const layer = this.#chatLayer;
+    const { chat, footer } = this.#chatLayer;
     // Overlays have the keyboard, but what is below them is still shown.
     const top = host.shownPanel;
     const parts = {
       host,
       size,
-      transcript: (room: Size) => layer.drawTranscript(room),
+      transcript: (room: Size) => chat.drawTranscript(room),
       enlarged: host.enlarged,
       status: host.statusLine,
-      footer: layer.footer(size.width),
+      footer: footer.lines(size.width),
       widgets: (placement: "aboveEditor" | "belowEditor", room: Size) => [
-        ...(placement === "aboveEditor" ? layer.above(room) : []),
+        ...(placement === "aboveEditor" ? footer.above(room) : []),
         ...this.extensions.widgetLines(placement, room),
       ],
     };
     try {
-      this.#shown = composeScreen({ ...parts, panel: top ?? layer.editor, isEditor: top === undefined });
+      this.#shown = composeScreen({ ...parts, panel: top ?? chat.editor, isEditor: top === undefined });
     } catch (error) {
       if (top === undefined) throw error;
       this.#dropPanel(top, error);
@@ -268,14 +268,14 @@ export class TerminalShell {
         this.#lastKeyAt = this.#options.now();
         break;
       case "paste":
-        (top ?? this.#chatLayer.editor).handlePaste?.(event.text);
+        (top ?? this.#chatLayer.chat.editor).handlePaste?.(event.text);
         this.#lastKeyAt = this.#options.now();
         break;
       case "wheel":
         this.#scroll(event.lines, event.row, top);
         break;
       case "click":
-        if (event.row < (this.#shown?.transcriptRows ?? 0)) this.#chatLayer.click(event.row);
+        if (event.row < (this.#shown?.transcriptRows ?? 0)) this.#chatLayer.chat.toggleAt(event.row);
         break;
       case "answer":
         return;
@@ -297,23 +297,25 @@ export class TerminalShell {
     if (action !== undefined) {
       const off = this.#everywhere.run(action);
       if (off !== undefined) this.host.status(off, "warning");
-    } else if (top === undefined) this.#chatLayer.handleKey(key);
+    } else if (top === undefined) this.#chatLayer.chat.handleKey(key);
     else if (key.text !== undefined) this.#reportUnusedKey(key, top);
   }
 
   #pressInEditor(key: KeyPress): boolean {
-    const before = this.#chatLayer.text;
-    const used = this.#chatLayer.editor.handleKey(key);
-    const isSent = before !== "" && this.#chatLayer.text === "" && !before.startsWith("/");
+    const { chat } = this.#chatLayer;
+    const before = chat.text;
+    const used = chat.editor.handleKey(key);
+    const isSent = before !== "" && chat.text === "" && !before.startsWith("/");
     const isTyping = key.text !== undefined || key.name === "backspace" || isSent;
     if (used) this.#lastTypedAt = isTyping ? this.#options.now() : Number.NEGATIVE_INFINITY;
     return used;
   }
 
   #pressIn(panel: Panel, key: KeyPress): boolean {
-    if (this.#chatLayer.takeFromPanel(key, panel)) return true;
+    const { stopOffer } = this.#chatLayer;
+    if (stopOffer.take(key, panel)) return true;
     const used = panel.handleKey(key);
-    if (this.host.top === panel) this.#chatLayer.panelHadKey(panel);
+    if (this.host.top === panel) stopOffer.look(panel);
     else if (panel.isQuestion === true) this.#justAnswered = true;
     return used;
   }
@@ -328,7 +330,7 @@ export class TerminalShell {
   /** Over a panel the wheel moves in it, elsewhere through the conversation. */
   #scroll(lines: number, row: number, top: Panel | undefined): void {
     if (top === undefined || row < (this.#shown?.transcriptRows ?? 0)) {
-      this.#chatLayer.scroll(lines);
+      this.#chatLayer.chat.scrollLines(lines);
       return;
     }
     const key = lines < 0 ? UP : DOWN;

@@ -30,6 +30,8 @@ interface ChatEditorOptions extends ChatCompletionOptions {
   readonly isBusy: () => boolean;
   /** Does what a key of the conversation means. */
   readonly run: (actionId: string) => void;
+  /** A key that an extension asked for; true if it was one. */
+  readonly shortcut?: (key: KeyPress) => boolean;
 }
 
 /** Two presses of Esc within this many milliseconds are one gesture. */
@@ -41,6 +43,7 @@ const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
 export class ChatEditor implements Panel {
   readonly name = "chat";
   readonly share = "fit";
+  readonly keyScope = "chat";
   /** Those that were pasted, for texts that name them. */
   readonly images = new PastedImages();
   readonly #options: ChatEditorOptions;
@@ -125,6 +128,7 @@ export class ChatEditor implements Panel {
   }
 
   handleKey(key: KeyPress): boolean {
+    if (this.#options.shortcut?.(key) === true) return true;
     const { keys } = this.#options.host;
     const action = keys.actionFor("chat", key);
     if (action !== "chat.stop") this.#escapeAt = undefined;

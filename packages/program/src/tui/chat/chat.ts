@@ -6,8 +6,10 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import { defined, errorText } from "@bough/session/text/index.js";
 import type { Line } from "@bough/session/view/index.js";
 import type { Completion } from "../../command/index.js";
+import type { ShellChat } from "../app/chat-layer.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost, StatusLevel } from "../host/panel-host.js";
+import type { KeyPress } from "../keys/key-press.js";
 import { offText } from "../keys/off-reason.js";
 import { ChatEditor } from "./chat-editor.js";
 import { CHAT_KEYS, type ChatApp, type ChatTarget } from "./chat-keys.js";
@@ -47,6 +49,8 @@ export interface ChatParts {
   readonly doubleEscape: () => void;
   /** For the keys that are the program's. */
   readonly app?: ChatApp;
+  /** A key that an extension asked for; true if it was one. */
+  readonly shortcut?: (key: KeyPress) => boolean;
   /** For `VISUAL` and `EDITOR`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
@@ -70,7 +74,7 @@ const RETURNED = {
 /** How often clocks are drawn again while something runs. */
 const TICK_MS = 1000;
 
-export class Chat implements ChatTarget {
+export class Chat implements ChatTarget, ShellChat {
   /** What waits to be sent, the text, and the list of completions. */
   readonly editor: ChatEditor;
   readonly #parts: ChatParts;
@@ -115,6 +119,12 @@ export class Chat implements ChatTarget {
 
   doubleEscape(): void {
     this.#parts.doubleEscape();
+  }
+
+  /** A key that neither the editor nor the global keys used. */
+  handleKey(key: KeyPress): void {
+    const action = this.#parts.host.keys.actionFor("chat", key);
+    if (action !== undefined) this.run(action);
   }
 
   /** Does what a key of the conversation means. */

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { TestApp } from "../app/app.test-support.js";
 import { BusyClock } from "../app/busy-clock.js";
 import { testHost } from "../host/host.test-support.js";
-import { type ChatGround, type ExtensionGround, ExtensionScreen } from "./extension-screen.js";
+import { type Conversation, type ExtensionGround, ExtensionScreen } from "./extension-screen.js";
 import { ExtensionRenderers } from "./renderers.js";
 import { ShownComponent } from "./shown-component.js";
 import { terminalUi } from "./terminal-ui.js";
@@ -145,18 +145,19 @@ test("an editor and suggestions that were set before the conversation is there a
   const screen = new ExtensionScreen(host, GROUND);
   const ui = terminalUi(host, { screen });
   const calls: string[] = [];
-  const chat = {
+  const editor = {
     useEditor: (given: unknown) => calls.push(given === undefined ? "ours" : "theirs"),
     addCompletion: () => calls.push("completion"),
     removeCompletions: () => calls.push("none"),
-  } as unknown as ChatGround;
+  };
+  const conversation = { chat: { editor } } as unknown as Conversation;
   ui.setEditorComponent(() => ({ ...LINE, getText: () => "", setText: () => {}, handleInput: () => {} }));
   ui.addAutocompleteProvider((current) => current);
-  screen.chat = chat;
+  screen.conversation = conversation;
   expect(calls).toEqual(["theirs", "completion"]);
   screen.reset();
   calls.length = 0;
-  screen.chat = chat;
+  screen.conversation = conversation;
   expect(calls).toEqual([]);
 });
 

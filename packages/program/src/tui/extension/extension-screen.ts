@@ -6,6 +6,7 @@ import type {
   UiFooterData,
   UiInputHandler,
 } from "@bough/agent/extension/ui.js";
+import type { ModelRegistry } from "@bough/agent/model/index.js";
 import type { ThemeFile } from "@bough/agent/project/index.js";
 import { safeFitted, safePainted, withoutStyles } from "@bough/agent/terminal/index.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -32,18 +33,21 @@ export interface ExtensionGround {
   readonly paste: (text: string) => void;
 }
 
-/** What the conversation has to offer, once it is there. */
-export interface ChatGround {
-  readonly toolsExpanded: () => boolean;
-  readonly setToolsExpanded: (expanded: boolean) => void;
-  readonly gitBranch: () => string | undefined;
-  readonly providerCount: () => number;
-  /** Those of files. */
-  readonly themes: () => readonly ThemeFile[];
-  /** An editor in place of ours; undefined brings ours back. */
-  readonly useEditor: (given: GivenEditor | undefined) => void;
-  readonly addCompletion: (layer: CompletionLayer) => void;
-  readonly removeCompletions: () => void;
+/** The conversation and what is around it, once it is there. */
+export interface Conversation {
+  readonly chat: {
+    readonly toolsExpanded: boolean;
+    setToolsExpanded(expanded: boolean): void;
+    readonly editor: {
+      /** An editor in place of ours; undefined brings ours back. */
+      useEditor(given: GivenEditor | undefined): void;
+      addCompletion(layer: CompletionLayer): void;
+      removeCompletions(): void;
+    };
+  };
+  readonly footer: { readonly gitBranch: string | undefined };
+  readonly agent: { readonly themes: readonly ThemeFile[] };
+  readonly registry: Pick<ModelRegistry, "available">;
 }
 
 export interface Working {
@@ -79,7 +83,7 @@ export class ExtensionScreen {
   readonly #inputHandlers = new Map<UiInputHandler, string | undefined>();
   readonly #branchListeners = new Set<() => void>();
   readonly #completions: CompletionLayer[] = [];
-  #chat: ChatGround | undefined;
+  #conversation: Conversation | undefined;
   #editor: Omit<GivenEditor, "onFailure"> | undefined;
   #resets = new AbortController();
   #header: ShownComponent | undefined;
@@ -90,15 +94,15 @@ export class ExtensionScreen {
     this.ground = ground;
   }
 
-  get chat(): ChatGround | undefined {
-    return this.#chat;
+  get conversation(): Conversation | undefined {
+    return this.#conversation;
   }
 
   /** It comes after extensions have loaded: what they set up for it until then is used now. */
-  set chat(chat: ChatGround | undefined) {
-    this.#chat = chat;
+  set conversation(conversation: Conversation | undefined) {
+    this.#conversation = conversation;
     if (this.#editor !== undefined) this.#useEditor();
-    for (const layer of this.#completions) chat?.addCompletion(layer);
+    for (const layer of this.#completions) conversation?.chat.editor.addCompletion(layer);
   }
 
   /** A signal that also fires when everything extensions show is taken away. */
@@ -161,13 +165,15 @@ export class ExtensionScreen {
   }
 
   readonly footerData: UiFooterData = {
-    getGitBranch: () => this.chat?.gitBranch() ?? null,
+    getGitBranch: () => this.conversation?.footer.gitBranch ?? null,
     getExtensionStatuses: () => this.#statuses,
     onBranchChange: (listener) => {
       this.#branchListeners.add(listener);
       return () => this.#branchListeners.delete(listener);
     },
-    getAvailableProviderCount: () => this.chat?.providerCount() ?? 0,
+    getAvailableProviderCount: () => {
+      return new Set(this.conversation?.registry.available().map(({ provider }) => provider)).size;
+    },
   };
 
   /** The branch of git changed. */
@@ -209,12 +215,12 @@ export class ExtensionScreen {
 
   #useEditor(): void {
     const onFailure = () => this.setEditor(undefined);
-    this.#chat?.useEditor(this.#editor === undefined ? undefined : { ...this.#editor, onFailure });
+    this.#conversation?.chat.editor.useEditor(this.#editor === undefined ? undefined : { ...this.#editor, onFailure });
   }
 
   addCompletion(layer: CompletionLayer): void {
     this.#completions.push(layer);
-    this.#chat?.addCompletion(layer);
+    this.#conversation?.chat.editor.addCompletion(layer);
   }
 
   addInputHandler(handler: UiInputHandler, owner: string | undefined): () => void {
@@ -273,7 +279,7 @@ export class ExtensionScreen {
     this.thinkingLabel = undefined;
     if (this.editorFactory !== undefined) this.setEditor(undefined);
     this.#completions.length = 0;
-    this.#chat?.removeCompletions();
+    this.#conversation?.chat.editor.removeCompletions();
     this.host.redraw();
   }
 }

@@ -180,8 +180,8 @@ function around(screen: ExtensionScreen, owner: string | undefined): Around {
     getEditorComponent: () => screen.editorFactory,
     addAutocompleteProvider: (factory) => screen.addCompletion({ owner, factory }),
     onTerminalInput: (handler) => screen.addInputHandler(handler, owner),
-    getToolsExpanded: () => screen.chat?.toolsExpanded() ?? false,
-    setToolsExpanded: (expanded) => screen.chat?.setToolsExpanded(expanded),
+    getToolsExpanded: () => screen.conversation?.chat.toolsExpanded ?? false,
+    setToolsExpanded: (expanded) => screen.conversation?.chat.setToolsExpanded(expanded),
   };
 }
 
@@ -193,7 +193,7 @@ function isEditor(value: UiEditor): boolean {
 type Colors = Pick<ExtensionUi, "theme" | "getAllThemes" | "getTheme" | "setTheme">;
 
 function colors(screen: ExtensionScreen): Colors {
-  const files = () => screen.chat?.themes() ?? [];
+  const files = () => screen.conversation?.agent.themes ?? [];
   const all = () => [
     ...Object.keys(THEMES).map((name) => ({ name, path: undefined })),
     ...files().map(({ name, path }) => ({ name, path })),
