@@ -389,8 +389,7 @@ export class AgentSession implements LimitedSession {
 
   /** Moves back to the previous user message, or to an entry, with a summary of what is left. */
   pop(entryId?: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
-    const target = entryId === undefined ? {} : { entryId };
-    return this.#operate("pop", ({ signal }) => pop(this.#state, { ...target, ...options, signal }));
+    return this.#operate("pop", ({ signal }) => pop(this.#state, { ...options, entryId, signal }));
   }
 
   /**

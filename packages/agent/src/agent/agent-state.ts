@@ -167,7 +167,7 @@ export class AgentState implements RunParts {
     const snippets = this.#tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : []));
     return {
       cwd: this.cwd,
-      ...(this.#ownPrompt === undefined ? {} : { customPrompt: this.#ownPrompt }),
+      customPrompt: this.#ownPrompt,
       selectedTools: this.#tools.map(({ name }) => name),
       toolSnippets: Object.fromEntries(snippets) as Record<string, string>,
       promptGuidelines: this.#tools.flatMap(({ promptGuidelines = [] }) => promptGuidelines),
@@ -183,7 +183,7 @@ export class AgentState implements RunParts {
     if (customPrompt !== undefined) return append.trim() === "" ? customPrompt : `${customPrompt}\n\n${append}`;
     return systemPrompt({
       cwd,
-      tools: selectedTools.map((name) => ({ name, ...defined({ promptSnippet: toolSnippets[name] }) })),
+      tools: selectedTools.map((name) => ({ name, promptSnippet: toolSnippets[name] })),
       contextFiles: contextFiles.map(({ path, content }) => ({ path, text: content })),
       skills,
       guidelines: promptGuidelines,

@@ -2,7 +2,6 @@
 
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { ExtensionFactory } from "../extension/index.js";
 import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { configuredServers, type McpServerSettings, McpServers } from "../mcp/index.js";
@@ -117,8 +116,8 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     ...(mcpServers === undefined ? {} : { servers: openedServers(mcpServers, cwd), ownsServers: true }),
     ...permissionsOf(given, cwd),
     outputDir: options.outputDir ?? sharedOutput(),
-    ...(used === undefined ? {} : { model: used }),
-    ...(model === undefined ? { modelChoice: "default" } : {}),
+    model: used,
+    modelChoice: model === undefined ? "default" : options.modelChoice,
   };
 }
 
@@ -156,13 +155,13 @@ function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts 
     // Rules that are never checked would give false safety.
     if (permission !== undefined || rules.length > 0)
       throw new TypeError("permission and rules cannot be combined with permit");
-    return { permit, ...defined({ permissions, allowTool }) };
+    return { permit, permissions, allowTool };
   }
   if (allowTool !== undefined && ask === undefined && permission === undefined && rules.length === 0)
     return { permit: async () => ({ allowed: true }), allowTool };
   const canAllow = ask !== undefined || rules.some(({ effect }) => effect === "allow");
   const mode = permission ?? (canAllow ? "ask" : "read-only");
-  const made = createPermissions({ mode, cwd, rules, ...defined({ ask }) });
+  const made = createPermissions({ mode, cwd, rules, ask });
   return { permit: made.permit, permissions: made, allowTool: bothAllow(allowTool, made.allowTool) };
 }
 

@@ -1,6 +1,5 @@
 /** How an agent takes up its session, and how it leaves it. */
 
-import { defined } from "@bough/session/text/index.js";
 import { NO_PROJECT, readResources } from "../project/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
@@ -53,7 +52,7 @@ export async function leaveBy<Result>(
 ): Promise<Result> {
   const { hooks, session } = parts;
   if (hooks.has("session_shutdown"))
-    await hooks.emit<"session_shutdown">({ type: "session_shutdown", reason, ...defined({ targetSessionFile }) });
+    await hooks.emit<"session_shutdown">({ type: "session_shutdown", reason, targetSessionFile });
   try {
     return go();
   } catch (error) {
@@ -67,7 +66,7 @@ export async function tellArrived(
   { reason, previousSessionFile }: { readonly reason: Change; readonly previousSessionFile: string | undefined },
 ): Promise<void> {
   if (!hooks.has("session_start")) return;
-  await hooks.emit<"session_start">({ type: "session_start", reason, ...defined({ previousSessionFile }) });
+  await hooks.emit<"session_start">({ type: "session_start", reason, previousSessionFile });
 }
 
 export async function endSession(state: AgentState): Promise<void> {

@@ -1,4 +1,5 @@
 import type { AssistantBlock, ToolCallBlock } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ModelEvent } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { Finish, Metadata, StreamPart } from "./provider-types.js";
@@ -71,7 +72,7 @@ export class AnswerDraft {
       if (draft.type === "text") {
         const textSignature = this.#api.signatures.readText(draft.metadata);
         if (draft.text === "" && textSignature === undefined) continue;
-        blocks.push({ type: "text", text: draft.text, ...(textSignature !== undefined && { textSignature }) });
+        blocks.push({ type: "text", text: draft.text, ...defined({ textSignature }) });
       } else if (draft.type === "thinking") {
         const signed = this.#api.signatures.readThinking(draft.metadata, draft.parts);
         const thinking = draft.parts.filter((part) => part !== "").join("\n\n");
@@ -129,7 +130,7 @@ export class AnswerDraft {
     const thoughtSignature = this.#api.signatures.readCall(this.#own(part));
     const call: ToolCallBlock = {
       ...readCall({ id: part.toolCallId, name: part.toolName, input: part.input }),
-      ...(thoughtSignature !== undefined && { thoughtSignature }),
+      ...defined({ thoughtSignature }),
     };
     const key = `call ${part.toolCallId}`;
     if (!this.#open.has(key)) this.#begin(key, { type: "toolCall", name: part.toolName, call: undefined });

@@ -147,7 +147,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         fetch: speak,
         apiKey: key,
         env: options.env,
-        ...(needsKey && { needsKey: { variables: provider.keyVariables } }),
+        needsKey: needsKey ? { variables: provider.keyVariables } : undefined,
       });
       const server = localServer(info.provider, info.baseUrl);
       if (server === undefined) return model;
@@ -164,7 +164,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
           ...{ servers, fetch, timeoutMs, env: options.env },
           // A custom `fetch` may reach servers that a socket cannot.
           isListening: options.fetch === undefined ? isListening : async () => true,
-          ...(signal && { signal }),
+          signal,
         }),
         refresh(signal && { signal }),
       ]);
@@ -226,7 +226,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const speak = fetchFor(info, async () => key);
       return checkAccount({
         ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: speak, now: options.now ?? Date.now },
-        ...(key !== undefined && { key }),
+        key,
         open: (model) => openModel({ info: model, fetch: speak, apiKey: () => key, env }),
       });
     },

@@ -1,3 +1,4 @@
+import { defined } from "@bough/session/text/index.js";
 import { apiOf } from "./api/apis.js";
 import { noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelFailure, ModelInfo } from "./language-model.js";
@@ -60,5 +61,5 @@ async function attemptKey(apiKey: OpenModelOptions["apiKey"]): Promise<string | 
 }
 
 function loginFailure({ message, hint }: ModelError): ModelFailure {
-  return { kind: "no-key", reason: "no-key", message, ...(hint === undefined ? {} : { hint }), retryable: false };
+  return { kind: "no-key", reason: "no-key", message, ...defined({ hint }), retryable: false };
 }

@@ -1,6 +1,6 @@
 /** Providers registered by extensions and programs. */
 import { execFileSync } from "node:child_process";
-import { attempt, isRecord } from "@bough/session/text/index.js";
+import { attempt, defined, isRecord } from "@bough/session/text/index.js";
 import type { Catalogue } from "./catalogue/catalogue.js";
 import { wholePrices } from "./catalogue/cost-of.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
@@ -153,10 +153,9 @@ function printedBy(command: string): string | undefined {
 
 function changedProvider(known: ProviderInfo | undefined, config: ProviderConfig): ProviderInfo {
   const speaksItself = config.stream !== undefined || config.streamSimple !== undefined;
-  const baseUrl = config.baseUrl ?? known?.baseUrl;
   return {
     api: (config.api ?? known?.api ?? "openai-completions") as ModelApi,
-    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    baseUrl: (config.baseUrl ?? known?.baseUrl)?.replace(/\/+$/, ""),
     keyVariables: known?.keyVariables ?? [],
     needsKey: config.oauth !== undefined || (!speaksItself && (known?.needsKey ?? config.apiKey !== undefined)),
     anyModel: config.models === undefined && config.refreshModels === undefined && (known?.anyModel ?? true),
@@ -182,7 +181,7 @@ function modelInfo({ provider, model, known }: GivenModel): ModelInfo {
     reasoning,
     images: input.includes("image"),
     prices: isRecord(cost) ? wholePrices(cost) : undefined,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...defined({ baseUrl }),
   };
 }
 

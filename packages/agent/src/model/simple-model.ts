@@ -2,7 +2,7 @@
 import { modelInputSteps } from "@bough/session/context/internal.js";
 import type { AgentMessage, AssistantMessage, ToolCallBlock, Usage } from "@bough/session/entry/index.js";
 import { inSlices } from "@bough/session/log/index.js";
-import { errorText, isRecord } from "@bough/session/text/index.js";
+import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type { LanguageModel, ModelEvent, ModelFailure, ModelInfo, ModelRequest } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
 import type { ProviderConfig, SimpleOptions, SimpleStreamEvent } from "./provider-config.js";
@@ -20,16 +20,17 @@ export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimplePar
       const ended = (given: unknown, failure?: ModelFailure): ModelEvent => ({
         type: "end",
         message: messageFrom(given, { info, timestamp: now(), failure, aborted: signal?.aborted === true }),
-        ...(failure === undefined || signal?.aborted === true ? {} : { failure }),
+        failure: signal?.aborted === true ? undefined : failure,
       });
       try {
-        const key = await apiKey();
-        const options: SimpleOptions = {
-          ...(signal && { signal }),
-          ...(key !== undefined && { apiKey: key }),
-          ...(request.maxOutput !== undefined && { maxTokens: request.maxOutput }),
-          ...(request.thinkingLevel !== "off" && { reasoning: request.thinkingLevel }),
-        };
+        const { maxOutput, thinkingLevel } = request;
+        // It may spread them over defaults of its own.
+        const options: SimpleOptions = defined({
+          signal,
+          apiKey: await apiKey(),
+          maxTokens: maxOutput,
+          reasoning: thinkingLevel === "off" ? undefined : thinkingLevel,
+        });
         for await (const event of await streamSimple(info, await contextOf(request, info), options)) {
           if (event.type === "done") return yield ended(event.message);
           if (event.type === "error") return yield ended(event.error, failureOf(event.error));
@@ -74,7 +75,7 @@ function messageFrom(given: unknown, { info, timestamp, failure, aborted }: Endi
   const message = isRecord(given) ? given : {};
   const content = (Array.isArray(message.content) ? message.content : []) as AssistantMessage["content"];
   const said = typeof message.stopReason === "string" ? (message.stopReason as AssistantMessage["stopReason"]) : "stop";
-  return {
+  const sound: AssistantMessage = {
     ...(message as object),
     role: "assistant",
     content,
@@ -86,4 +87,5 @@ function messageFrom(given: unknown, { info, timestamp, failure, aborted }: Endi
     ...(failure === undefined || aborted ? {} : { errorMessage: failure.message }),
     timestamp,
   };
+  return defined(sound);
 }

@@ -1,5 +1,6 @@
 import type { AssistantMessage, StopReason, Usage } from "@bough/session/entry/index.js";
 import { inSlices } from "@bough/session/log/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { AnswerDraft } from "./answer-draft.js";
 import { modelFailure, refusedFailure } from "./failure/model-failure.js";
 import type { ModelEvent, ModelFailure, ModelRequest, StreamOptions } from "./language-model.js";
@@ -56,11 +57,10 @@ export async function* streamStep(
     model: connection.info.id,
     usage: usageOf(draft, connection),
     stopReason,
-    ...(failure === undefined ? {} : { errorMessage: failure.message }),
-    ...(draft.responseId === undefined ? {} : { responseId: draft.responseId }),
+    ...defined({ errorMessage: failure?.message, responseId: draft.responseId }),
     timestamp,
   };
-  yield { type: "end", message, ...(failure === undefined ? {} : { failure }) };
+  yield { type: "end", message, failure };
 }
 
 async function* parts(
@@ -75,7 +75,7 @@ async function* parts(
     name: tool.name,
     description: tool.description,
     inputSchema: tool.parameters,
-    ...(api.lastTool !== undefined && at === request.tools.length - 1 && { providerOptions: api.lastTool }),
+    providerOptions: at === request.tools.length - 1 ? api.lastTool : undefined,
   }));
   const { stream } = await model.doStream({
     prompt,

@@ -109,21 +109,18 @@ type AssistantBlocks = Extract<ModelInputMessage, { role: "assistant" }>["conten
 
 function assistantParts(block: AssistantBlocks, api: ProviderApi): readonly AssistantPart[] {
   switch (block.type) {
-    case "text": {
-      const options = api.signatures.writeText(block);
-      return [{ type: "text", text: wellFormed(block.text), ...(options && { providerOptions: options }) }];
-    }
+    case "text":
+      return [{ type: "text", text: wellFormed(block.text), providerOptions: api.signatures.writeText(block) }];
     case "thinking":
       return api.signatures.writeThinking(block);
     case "toolCall": {
-      const options = api.signatures.writeCall(block);
       return [
         {
           type: "tool-call",
           toolCallId: block.id,
           toolName: block.name,
           input: block.arguments,
-          ...(options && { providerOptions: options }),
+          providerOptions: api.signatures.writeCall(block),
         },
       ];
     }

@@ -46,8 +46,8 @@ export function readContextFiles(place: ContextFilesPlace): {
   for (const { folder, path, isOwn } of candidates(place)) {
     const isAbove = !isOwn && !isInside(root, folder);
     const reading = isOwn ? ownReading(place.home) : projectReading(place);
-    const within = isAbove && !place.trusted ? { within: folder } : {};
-    const read = readTextFile(path, { ...reading, ...within });
+    const within = isAbove && !place.trusted ? folder : reading.within;
+    const read = readTextFile(path, { ...reading, within });
     if (isAbove && read.kind === "text" && othersCanWrite(folder)) {
       problems.push({ file: path, message: "Not used: other users can write to its folder" });
       continue;

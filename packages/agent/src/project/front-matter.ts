@@ -32,7 +32,7 @@ export function readFrontMatter(text: string): FrontMatter {
       fields[key] = unquoted(value);
     }
   }
-  return { fields, body, ...(problem === undefined ? {} : { problem }) };
+  return { fields, body, problem };
 }
 
 /**

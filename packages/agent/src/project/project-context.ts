@@ -28,7 +28,7 @@ export function readProjectContext(place: {
   readonly trusted?: boolean;
 }): ProjectContext {
   const { cwd, userHome, home = boughHome(), trusted = false } = place;
-  const files = readContextFiles({ cwd, home, trusted, ...(userHome === undefined ? {} : { userHome }) });
+  const files = readContextFiles({ cwd, home, trusted, userHome });
   const prompts = readPromptTemplates({ cwd, home, trusted });
   const known = readSkills({ cwd, home, trusted });
   const looks = readThemes({ cwd, home, trusted });

@@ -91,12 +91,11 @@ function splitArguments(text: string): string[] {
 
 function template(name: string, path: string, source: string): PromptTemplate {
   const { fields, body } = readFrontMatter(source);
-  const hint = fields["argument-hint"];
   const firstLine = body.split("\n").find((line) => line.trim() !== "") ?? "";
   return {
     name,
     description: fields.description ?? firstLine.replace(/^#+\s*/, "").slice(0, 80),
-    ...(hint === undefined ? {} : { argumentHint: hint }),
+    argumentHint: fields["argument-hint"],
     text: body,
     path,
   };

@@ -126,8 +126,8 @@ export function mergeSettings(...files: readonly SettingsFile[]): Settings {
     merged = {
       ...merged,
       ...defined(rest),
-      ...(followed === undefined ? {} : { files: isBoth ? { ...before, ...defined(followed) } : followed }),
-      ...(permissions === undefined ? {} : { permissions: addedRules(merged.permissions, permissions) }),
+      files: isBoth ? { ...before, ...defined(followed) } : (followed ?? before),
+      permissions: permissions === undefined ? merged.permissions : addedRules(merged.permissions, permissions),
       compaction: { ...merged.compaction, ...defined(compaction) } as CompactionSettings,
       retry: { ...merged.retry, ...defined(retry) } as RetrySettings,
     };

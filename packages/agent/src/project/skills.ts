@@ -89,8 +89,8 @@ export function readSkillFiles(files: readonly SkillFile[]): {
       continue;
     }
     const name = fields.name?.trim() || fallback;
-    const forPeople = fields["disable-model-invocation"] === "true";
-    skills.set(name, { name, description, path, text: body, ...(forPeople ? { forPeople } : {}) });
+    const forPeople = fields["disable-model-invocation"] === "true" || undefined;
+    skills.set(name, { name, description, path, text: body, forPeople });
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }

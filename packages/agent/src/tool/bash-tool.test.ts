@@ -39,6 +39,7 @@ describe("running a command", () => {
         truncated: false,
         totalBytes: 14,
       },
+      isError: false,
     });
     expect(shop.asked).toEqual([{ tool: "bash", action: "run", target: "echo one; echo two >&2; echo three" }]);
     expect(await shop.failure("bash", { command: "touch made" }, { decision: NO })).toBe("The user said no.");

@@ -1,6 +1,8 @@
 /**
  * `bash`: runs a shell command with streamed output, a time limit and an output limit; stopping it kills its children.
  */
+
+import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
@@ -209,20 +211,20 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
   const status = statusOf(end, seconds);
   if (status !== undefined) notes.push(status);
   const body = text.trim() === "" ? "(no output)" : text;
-  const details: BashDetails = {
+  const details: BashDetails = defined({
     command,
     end: end.kind,
     exitCode: end.exitCode,
-    ...(end.signal === null ? {} : { signal: end.signal }),
+    signal: end.signal ?? undefined,
     truncated,
     totalBytes,
-    ...(fullOutputPath === undefined ? {} : { fullOutputPath }),
-    ...(end.leftRunning === undefined ? {} : { leftRunning: end.leftRunning }),
-  };
+    fullOutputPath,
+    leftRunning: end.leftRunning,
+  });
   return {
     content: [{ type: "text", text: [body, ...notes.map((note) => `[${note}]`)].join("\n") }],
     details,
-    ...(status === undefined ? {} : { isError: true }),
+    isError: status !== undefined,
   };
 }
 

@@ -1,6 +1,5 @@
 /** Makes a tool from a JSON Schema and a function: the easy way for extensions. */
 
-import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { failureResult } from "./define-tool.js";
 import { explainInput } from "./explain-input.js";
@@ -33,7 +32,8 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     description,
     parameters,
     readOnly,
-    ...defined({ permission, timeLimit }),
+    permission,
+    timeLimit,
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };
@@ -46,7 +46,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
         return failureResult(failureSentence(error));
       }
     },
-    ...defined({ onSession }),
+    onSession,
   };
 }
 

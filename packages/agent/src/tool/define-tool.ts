@@ -1,6 +1,5 @@
 /** Makes a tool from a zod schema and a function. Input is validated here and nowhere else. */
 
-import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { explainInput } from "./explain-input.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
@@ -62,24 +61,24 @@ export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): 
     description,
     parameters,
     readOnly,
-    ...defined({ permission, timeLimit, reportsFiles }),
-    ...(changesNothing === undefined
-      ? {}
-      : {
-          changesNothing: (input, place) => {
-            const checked = parse(input);
-            return checked.ok && changesNothing(checked.value, place);
-          },
-        }),
+    permission,
+    timeLimit,
+    reportsFiles,
+    changesNothing:
+      changesNothing &&
+      ((input, place) => {
+        const checked = parse(input);
+        return checked.ok && changesNothing(checked.value, place);
+      }),
     check: parse,
     execute,
-    ...defined({ onSession }),
+    onSession,
   };
 }
 
 /** An error result for the model. */
 export function failureResult(text: string, details?: unknown): ToolResult {
-  return { content: [{ type: "text", text }], isError: true, ...defined({ details }) };
+  return { content: [{ type: "text", text }], isError: true, details };
 }
 
 /** A result with one text for the model, and details for front ends. */

@@ -1,7 +1,7 @@
 /** `edit`: exact replacements in one file, all or nothing. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { isRecord, parsedJson } from "@bough/session/text/index.js";
+import { defined, isRecord, parsedJson } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { type ChangePlan, changeFile } from "./file/change-file.js";
@@ -42,7 +42,7 @@ function withEdits(given: unknown): unknown {
   if (typeof given.oldText !== "string") return edits === given.edits ? given : { ...given, edits };
   if (edits !== undefined && !Array.isArray(edits)) return given;
   const { oldText, newText, replaceAll, ...rest } = given;
-  const one = { oldText, newText, ...(replaceAll === undefined ? {} : { replaceAll }) };
+  const one = defined({ oldText, newText, replaceAll });
   return { ...rest, edits: [...(edits ?? []), one] };
 }
 

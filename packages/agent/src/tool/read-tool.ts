@@ -67,7 +67,7 @@ export function readTool({ readable, editor }: ReadToolOptions): Tool {
         encoding: kind.encoding,
         size,
         firstLine: offset,
-        ...(limit === undefined ? {} : { maxLines: limit }),
+        maxLines: limit,
         signal,
       });
       if (range.kind === "beyond") {

@@ -1,6 +1,7 @@
 /** `web_fetch`: fetches a page from the public internet as text. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { defineTool } from "./define-tool.js";
 import { askPermission } from "./path/allowed-path.js";
@@ -131,12 +132,12 @@ function resultOf({ at, page, text, context }: Fetched): ToolResult<WebFetchDeta
     type: page.type,
     bytes: page.body.length,
     truncated: page.cut || isLong,
-    ...(saved?.path === undefined ? {} : { fullOutputPath: saved.path }),
+    ...defined({ fullOutputPath: saved?.path }),
   };
   return {
     content: [{ type: "text", text: [`${at.href}\n`, body, ...notes.map((note) => `[${note}]`)].join("\n") }],
     details,
-    ...(page.status >= 400 ? { isError: true } : {}),
+    isError: page.status >= 400,
   };
 }
 

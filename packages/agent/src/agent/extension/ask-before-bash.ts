@@ -1,6 +1,6 @@
 /** Lets extensions run a user's shell command. */
 import type { BashExecutionMessage } from "@bough/session/entry/index.js";
-import { errorText, isRecord } from "@bough/session/text/index.js";
+import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type { BashOperations, ExtensionEvents } from "../../extension/index.js";
 import { CommandOutput } from "../../tool/internal.js";
 import { AgentError } from "../agent-error.js";
@@ -64,7 +64,7 @@ async function runElsewhere(
     exitCode: settled.kind === "done" ? settled.value : null,
     cancelled: signal.aborted,
     truncated,
-    ...(fullOutputPath === undefined ? {} : { fullOutputPath }),
+    fullOutputPath,
   });
 }
 
@@ -80,8 +80,7 @@ function messageOf(
     exitCode: exitCode ?? null,
     cancelled,
     truncated,
-    ...(fullOutputPath === undefined ? {} : { fullOutputPath }),
-    ...(excludeFromContext === true ? { excludeFromContext } : {}),
+    ...defined({ fullOutputPath, excludeFromContext: excludeFromContext || undefined }),
     timestamp: parts.now().getTime(),
   };
 }

@@ -21,7 +21,7 @@ export async function askBeforeRun(
     {
       type: "before_agent_start",
       prompt,
-      ...(images.length === 0 ? {} : { images }),
+      images: images.length === 0 ? undefined : images,
       // Read again for each handler: an earlier one may have changed what it is made of.
       get systemPrompt() {
         return state.renderPrompt(options);

@@ -1,4 +1,3 @@
-import { defined } from "@bough/session/text/index.js";
 import type { CompleteRequest, ExtensionContext } from "../../extension/index.js";
 import type { LanguageModel } from "../../model/index.js";
 import type { AgentSession } from "../agent-session.js";
@@ -13,8 +12,8 @@ export async function complete(
   const model = modelFor(agent, request.model);
   const timestamp = Date.now();
   const asked = messages ?? [{ role: "user", content: prompt, timestamp } as const];
-  const step = { system: systemPrompt, messages: asked, tools: [], thinkingLevel, ...defined({ maxOutput }) };
-  for await (const event of model.stream(step, { now: Date.now, ...defined({ signal }) })) {
+  const step = { system: systemPrompt, messages: asked, tools: [], thinkingLevel, maxOutput };
+  for await (const event of model.stream(step, { now: Date.now, signal })) {
     if (event.type !== "end") continue;
     const message = withCost(event.message, model.info);
     agent.recordUsage("extension", message);

@@ -139,11 +139,9 @@ function extensionModels(registry: ModelRegistry): ExtensionModels {
     resolve: (reference) => registry.resolve(reference),
     apiKey: (provider) => registry.apiKey(provider),
     open: (info) => registry.open(info),
-    ...defined({
-      freshKey: registry.freshKey?.bind(registry),
-      logins: registry.logins?.bind(registry),
-      refreshModels: registry.refreshModels?.bind(registry),
-    }),
+    freshKey: registry.freshKey?.bind(registry),
+    logins: registry.logins?.bind(registry),
+    refreshModels: registry.refreshModels?.bind(registry),
     getApiKey: async (model) => {
       const provider = typeof model === "string" ? model : model.provider;
       return registry.freshKey === undefined ? registry.apiKey(provider) : registry.freshKey(provider);

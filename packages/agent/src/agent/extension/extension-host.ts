@@ -1,6 +1,5 @@
 /** What extensions may do with an agent. */
 
-import { defined } from "@bough/session/text/index.js";
 import type { CommandInfo, FrontEndUi } from "../../extension/index.js";
 import type { ExtensionHost } from "../../extension/run.js";
 import type { ModelInfo } from "../../model/index.js";
@@ -73,7 +72,7 @@ function textCommands({ templates, skills }: AgentSession): CommandInfo[] {
   return [
     ...templates.map(({ name, description, path }) => ({
       name,
-      ...defined({ description }),
+      description,
       source: skills.some((skill) => skill.path === path) ? ("skill" as const) : ("prompt" as const),
       sourceInfo: from(path),
     })),

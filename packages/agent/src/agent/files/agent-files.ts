@@ -260,9 +260,8 @@ export class AgentFiles {
     const leaf = this.#parts.session.getLeafId();
     await tell((journal) => journal.open({ id, tool: tool.name, kind, leaf, byPerson, ...commandIn(input) }));
     this.#ran.set(id, tool);
-    const mark = (await this.#open())?.journal?.markOf(id);
     return {
-      ...defined({ mark }),
+      mark: (await this.#open())?.journal?.markOf(id),
       allowed: () => void tell((journal) => journal.allowed(id)),
       group: (group) => void tell((journal) => journal.group(id, group)),
       close: ({ ran }) => {
@@ -282,8 +281,8 @@ export class AgentFiles {
         now === "after"
           ? "Files were being restored when Bough was stopped: the restore has been completed"
           : "Files were about to be restored when Bough was stopped: nothing was changed";
-      const hint = left.length === 0 ? {} : { hint: `Changed since then and left alone: ${namedPaths(left)}` };
-      this.#parts.emit({ type: "notice", level: "warning", message, ...hint });
+      const hint = left.length === 0 ? undefined : `Changed since then and left alone: ${namedPaths(left)}`;
+      this.#parts.emit({ type: "notice", level: "warning", message, ...defined({ hint }) });
     }
   }
 
@@ -328,7 +327,7 @@ export class AgentFiles {
     return async () => {
       const after = await this.#storedState(files, at);
       if (after === undefined) return;
-      this.#exact.set(at, { before: first.state, after: after.state, ...defined({ foundAt: first.changedAt }) });
+      this.#exact.set(at, { before: first.state, after: after.state, foundAt: first.changedAt });
     };
   };
 
@@ -430,7 +429,7 @@ export class AgentFiles {
     const { content } = disk;
     if (content !== undefined && content.length > (this.options.maxBytes ?? MOST_FILE_BYTES)) return undefined;
     if (content !== undefined) await files.store.put(content);
-    return { state: disk.state, ...defined({ changedAt: disk.stats?.ctimeMs }) };
+    return { state: disk.state, changedAt: disk.stats?.ctimeMs };
   }
 
   #takeExact(): readonly ExactChange[] {
@@ -457,7 +456,8 @@ export class AgentFiles {
         cwd,
         home,
         onProgress,
-        ...defined({ largest: maxBytes, include }),
+        largest: maxBytes,
+        include,
       });
       if (!("off" in found)) return found;
       this.#off = found.message;

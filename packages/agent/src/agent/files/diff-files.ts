@@ -3,7 +3,6 @@
 import type { EntryId } from "@bough/session/entry/index.js";
 import { entryNotFound, type SkippedFile } from "@bough/session/entry/internal.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { FileDifference } from "@bough/session/view/door.js";
 import {
   BlobStore,
@@ -59,17 +58,16 @@ export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): P
   const home = files?.options.home ?? boughHome();
   const { root, store: folder } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
   const store = new BlobStore(folder);
-  const options = { store, ...defined({ paths, signal }) };
+  const options = { store, paths, signal };
   const found =
     to === "disk"
       ? await filesToDisk(source, numberOf(from), { ...options, root })
       : await filesBetween(source, { from: numberOf(from), to: numberOf(to) }, options);
-  const disk = to === "disk" ? { disk: root } : {};
   return {
     root,
     total: countDifferences(found),
     unread: found.unread,
     skipped: found.skipped,
-    files: diffFiles(found, { store, ...defined({ signal, skip }), ...disk }),
+    files: diffFiles(found, { store, signal, skip, disk: to === "disk" ? root : undefined }),
   };
 }

@@ -42,7 +42,7 @@ export async function moveWithFiles(
   const wanted = wish.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
   let recordedOn: readonly string[] = [];
   if (wanted === "follow") {
-    const plan = await opened.plan(to, defined({ signal }));
+    const plan = await opened.plan(to, { signal });
     const isNeeded = !isEmptyPlan(plan);
     // Files recorded on another machine always need an answer; the setting alone is not enough.
     if (wish.files === undefined) recordedOn = machinesOf(plan);
@@ -91,11 +91,11 @@ export async function restoreFiles(
   const opened = await requireFiles(parts).require();
   const source = parts.session.getSource();
   const unrecorded = paths === undefined ? [] : await unrecordedPaths(source, paths, opened.store);
-  const plan = await opened.plan(to, defined({ signal, paths }));
+  const plan = await opened.plan(to, { signal, paths });
   if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
   const { recorded, ...outcome } = await opened.restoreHere(plan, {
     ...choicesOf(wish),
-    ...defined({ paths }),
+    paths,
     signal,
   });
   if (recorded !== undefined) tellFiles(parts, recorded);
@@ -114,7 +114,7 @@ function followed({
 
 function choicesOf({ conflicts, protected: guarded }: MoveFilesOptions): RestoreChoices {
   const byPath = typeof conflicts === "object" ? new Map(Object.entries(conflicts)) : conflicts;
-  return defined({ conflicts: byPath, protected: guarded });
+  return { conflicts: byPath, protected: guarded };
 }
 
 /** Extensions may keep the files as they are. */

@@ -2,6 +2,7 @@
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ForkResult, NavigateOptions } from "../../extension/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
@@ -19,14 +20,12 @@ export function planBranchHere(session: SessionManager, request: BranchHereReque
 /** Moves there; the next message starts the branch. Returns the text of a selected user message. */
 async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<ForkResult> {
   const { kind, cancelled, cancelledBy, editorText, files } = await applyNavigate(parts, plan, options);
-  const by = cancelledBy === undefined ? {} : { cancelledBy };
   return {
     kind: kind === "unchanged" ? "done" : kind,
     selectedText: editorText ?? "",
     cancelled,
-    ...by,
     inPlace: true,
-    ...(files === undefined ? {} : { files }),
+    ...defined({ cancelledBy, files }),
   };
 }
 

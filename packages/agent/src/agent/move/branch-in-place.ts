@@ -36,7 +36,7 @@ export async function branchInPlace(
     newLeafId: session.getLeafId(),
     oldLeafId,
     targetId: parentId ?? ROOT_ID,
-    ...(summaryEntry === undefined ? {} : { summaryEntry }),
+    summaryEntry,
     fromHook: summaryEntry !== undefined,
     fromExtension: summaryEntry !== undefined,
     cancelled: false,

@@ -1,6 +1,7 @@
 /** A new session with the whole path to the leaf. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ForkResult } from "../../extension/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
@@ -27,13 +28,12 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
   const entryId = plan.leafId;
   const asked = await askBeforeFork(parts, { entryId, position: "at", ...options });
   if (asked.cancelled) {
-    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
     return {
       kind: asked.by === undefined ? "aborted" : "cancelled",
       selectedText: "",
       cancelled: true,
-      ...by,
       inPlace: false,
+      ...defined({ cancelledBy: asked.by }),
     };
   }
   const previousSessionFile = parts.session.getSessionFile();
@@ -45,7 +45,7 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
     selectedText: "",
     cancelled: false,
     inPlace: false,
-    ...(newSessionFile === undefined ? {} : { newSessionFile }),
+    ...defined({ newSessionFile }),
   };
 }
 

@@ -55,19 +55,17 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
   const { entryId, selectedText, leafId, position } = plan;
   const asked = await askBeforeFork(parts, { entryId, position, ...options });
   if (asked.cancelled) {
-    const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
     return {
       kind: asked.by === undefined ? "aborted" : "cancelled",
       selectedText,
       cancelled: true,
-      ...by,
       inPlace: false,
+      ...defined({ cancelledBy: asked.by }),
     };
   }
   const previousSessionFile = session.getSessionFile();
   const leave = <Result>(go: () => Result) => leaveBy(parts, { reason: "fork" }, go);
-  const newSession = () =>
-    session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile });
+  const newSession = () => session.newSession(defined({ parentSession: previousSessionFile }));
   let newSessionFile: string | undefined;
   const files = await moveWithFiles(parts, { to: leafId, ...plan.files, ...options }, async () => {
     newSessionFile =
@@ -90,5 +88,5 @@ export async function fork(
 ): Promise<ForkResult> {
   const { files, conflicts, signal } = request;
   const plan = planFork(parts.session, request.entryId, request);
-  return applyFork(parts, { ...plan, files: defined({ files, conflicts }) }, { signal });
+  return applyFork(parts, { ...plan, files: { files, conflicts } }, { signal });
 }

@@ -73,14 +73,16 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
         return left;
       },
       userWantsSummary: request.summarize === true,
-      ...defined({ customInstructions, replaceInstructions, label }),
+      customInstructions,
+      replaceInstructions,
+      label,
     },
     newLeafId,
     // An empty message has nothing for the editor, but the leaf still goes before it.
     editorText: before ? entryText(source.entryAt(target)) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",
-    files: defined({ files: request.files, conflicts: request.conflicts, protected: request.protected }),
+    files: { files: request.files, conflicts: request.conflicts, protected: request.protected },
   };
 }
 
@@ -163,22 +165,21 @@ async function moved(parts: AgentParts, plan: Move, { summary, label, signal }: 
   });
   const labelled = summaryEntry?.id ?? targetId;
   if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
-  const told = {
-    ...defined({ summaryEntry, editorText: plan.editorText }),
-  };
+  const { editorText } = plan;
   const fromHook = summary?.fromHook === true;
   await parts.hooks.emit<"session_tree">({
     type: "session_tree",
     newLeafId: session.getLeafId(),
     oldLeafId,
     targetId,
-    ...told,
+    summaryEntry,
+    editorText,
     fromHook,
     fromExtension: fromHook,
     cancelled: false,
     aborted: false,
   });
-  return { kind: "done", cancelled: false, ...told, ...defined({ files }) };
+  return { kind: "done", cancelled: false, ...defined({ summaryEntry, editorText, files }) };
 }
 
 async function stopped(
@@ -200,7 +201,6 @@ async function stopped(
   return {
     kind: aborted ? "aborted" : "cancelled",
     cancelled: true,
-    ...defined({ cancelledBy: by }),
-    ...(aborted ? { aborted } : {}),
+    ...defined({ cancelledBy: by, aborted: aborted || undefined }),
   };
 }

@@ -87,7 +87,7 @@ async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortS
 function finished(message: AssistantMessage, failure: ModelFailure | undefined): WrittenSummary {
   if (message.stopReason === "aborted") return { kind: "aborted" };
   if (failure !== undefined || message.stopReason === "error") {
-    throw failed(failure?.message ?? message.errorMessage ?? "The model failed", defined({ failure }));
+    throw failed(failure?.message ?? message.errorMessage ?? "The model failed", { failure });
   }
   if (message.stopReason === "length") {
     throw new AgentError("summary-cut-off", "The summary hit the model's output limit", {
@@ -104,6 +104,6 @@ function failed(reason: string, why: { failure?: ModelFailure; cause?: unknown }
   return new AgentError("summary-failed", `Could not write the summary: ${reason}`, {
     data: { reason, ...defined({ failure: why.failure }) },
     hint: why.failure?.hint ?? "Nothing was changed. Try again, or continue without a summary.",
-    ...defined({ cause: why.cause }),
+    cause: why.cause,
   });
 }

@@ -140,17 +140,19 @@ export async function runCall(
       if (!open) return;
       // A sign of life: the limit starts over.
       clock.hold()();
-      parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+      parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update: defined(update) });
       told.tell<"tool_execution_update">({
         type: "tool_execution_update",
         toolCallId: callId,
         toolName: tool.name,
         args: shown,
-        partialResult: { content: [{ type: "text", text: update.text }], ...defined({ details: update.details }) },
+        partialResult: { content: [{ type: "text", text: update.text }], details: update.details },
       });
     },
     hold: clock.hold,
-    ...defined({ beforeWrite: parts.files?.beforeWrite, onGroup: followed?.group, mark: followed?.mark }),
+    beforeWrite: parts.files?.beforeWrite,
+    onGroup: followed?.group,
+    mark: followed?.mark,
   };
   let isRefused = false;
   const work = async (): Promise<ToolResult> => {
@@ -194,7 +196,7 @@ export function errorResult(text: string): ToolResult {
 }
 
 function refused(text: string, shown: CallInput, terminate = false): PreparedCall {
-  return { kind: "refused", result: { ...errorResult(text), ...(terminate ? { terminate } : {}) }, shown };
+  return { kind: "refused", result: { ...errorResult(text), terminate }, shown };
 }
 
 /** Once for each call, however often it asks. */
@@ -247,7 +249,7 @@ async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Pr
   if (tool.readOnly === true || tool.permission === "own") return undefined;
   try {
     const { name, server } = tool;
-    await askPermission({ tool: name, action: "use", target: JSON.stringify(input), ...defined({ server }) }, context);
+    await askPermission({ tool: name, action: "use", target: JSON.stringify(input), server }, context);
     return undefined;
   } catch (error) {
     if (error instanceof ToolFailure) return error.message;

@@ -1,6 +1,7 @@
 /** The tool calls of one answer, side by side. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ToolResultEventResult } from "../../extension/index.js";
 import { withheldResult } from "../../extension/internal.js";
 import { soundContent, type ToolResult } from "../../tool/index.js";
@@ -107,7 +108,7 @@ async function tellToolEnd(
   { toolCallId, toolName, content, details, isError }: ToolResultMessage,
 ) {
   if (!hooks.has("tool_execution_end")) return;
-  const result = { content, ...(details === undefined ? {} : { details }) } as ToolResult;
+  const result = { content, details } as ToolResult;
   await hooks.emit<"tool_execution_end">({ type: "tool_execution_end", toolCallId, toolName, result, isError });
 }
 
@@ -117,7 +118,7 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
     toolCallId: call.id,
     toolName: call.name,
     content: result.content,
-    ...(result.details === undefined ? {} : { details: result.details }),
+    ...defined({ details: result.details }),
     isError: result.isError === true,
     timestamp: parts.now().getTime(),
   };
@@ -169,7 +170,7 @@ function changedResult(result: ToolResultMessage, change: ToolResultEventResult)
   return {
     ...rest,
     content: soundContent(change.content) ?? result.content,
-    ...(details === undefined || details === null ? {} : { details }),
+    ...defined({ details: details ?? undefined }),
     isError: change.isError ?? result.isError,
   };
 }

@@ -1,5 +1,4 @@
 import type { ImageBlock } from "@bough/session/entry/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { InputEvent } from "../../extension/index.js";
 import { expandPromptTemplate } from "../../project/index.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -28,8 +27,8 @@ export async function receiveInput(
   const { source = "interactive", streamingBehavior, expandTemplates = true } = sent;
   let { text, images = [] } = sent;
   if (parts.hooks.has("input")) {
-    const given = images.length === 0 ? {} : { images };
-    const event = { type: "input", text, ...given, source, ...defined({ streamingBehavior }) } as const;
+    const given = images.length === 0 ? undefined : images;
+    const event = { type: "input", text, images: given, source, streamingBehavior } as const;
     for (const { extension, result } of await parts.hooks.emit<"input">(event, options)) {
       if (result.handled === true || result.action === "handled") return { kind: "handled", by: extension };
       if (result.action === "continue") continue;

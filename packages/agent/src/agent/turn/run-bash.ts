@@ -27,7 +27,7 @@ export async function runBash(
   const { command, signal, excludeFromContext } = request;
   const taken = await askBeforeBash(parts, request);
   if (taken !== undefined) return appendMessage(parts, taken);
-  const bash = createTools({ bash: defined({ jobs: parts.jobs }) }).find((tool) => tool.name === "bash");
+  const bash = createTools({ bash: { jobs: parts.jobs } }).find((tool) => tool.name === "bash");
   if (bash === undefined) throw new Error("bug: there is no bash tool");
   const timestamp = parts.now().getTime();
   const callId = `user-${timestamp}`;
@@ -42,7 +42,8 @@ export async function runBash(
     outputDir: parts.outputDir,
     permit: async () => ({ allowed: true }),
     onUpdate: (update) => parts.emit({ type: "tool_update", toolCallId: callId, toolName: bash.name, update }),
-    ...defined({ onGroup: followed?.group, mark: followed?.mark }),
+    onGroup: followed?.group,
+    mark: followed?.mark,
   });
   followed?.close({ ran: true });
   const details = result.details as BashDetails | undefined;
@@ -53,8 +54,7 @@ export async function runBash(
     exitCode: details?.exitCode ?? null,
     cancelled: details?.end === "aborted",
     truncated: details?.truncated === true,
-    ...(details?.fullOutputPath === undefined ? {} : { fullOutputPath: details.fullOutputPath }),
-    ...(excludeFromContext === true ? { excludeFromContext } : {}),
+    ...defined({ fullOutputPath: details?.fullOutputPath, excludeFromContext: excludeFromContext || undefined }),
     timestamp,
   };
   const appended = await appendMessage(parts, message);

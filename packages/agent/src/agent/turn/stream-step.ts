@@ -1,7 +1,7 @@
 /** One model step as the front ends see it: pieces as they arrive, then the whole message. */
 import type { AssistantBlock, AssistantMessage } from "@bough/session/entry/index.js";
 import { AnswerDraft, addPiece, type DraftPiece } from "@bough/session/session/internal.js";
-import { defined, errorText } from "@bough/session/text/index.js";
+import { errorText } from "@bough/session/text/index.js";
 import {
   type LanguageModel,
   type ModelEvent,
@@ -46,7 +46,7 @@ export async function streamStep(
     const { idleTimeoutMs } = parts.retry;
     const options = {
       signal,
-      ...defined({ idleTimeoutMs }),
+      idleTimeoutMs,
       now: () => parts.now().getTime(),
       ...providerHooks(parts, { signal }),
     };
@@ -65,13 +65,12 @@ export async function streamStep(
   };
   const settled = await settleOrAbandon(consume(), { signal, sleep: parts.sleep });
   heard = false;
-  const kept = defined({ draft });
   if (settled.kind === "done" && settled.value !== undefined) {
     const { failure } = settled.value;
     const message = withCost(settled.value.message, model.info);
-    return { message, ...defined({ failure }), ...kept };
+    return { message, failure, draft };
   }
-  return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), ...kept };
+  return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), draft };
 }
 
 /** A model that a program made may count its tokens and leave the prices to us. */

@@ -54,6 +54,5 @@ export function planTelling(change: {
   if (before.sessionId === after.sessionId) {
     return MOVES.has(name) && before.leafId !== after.leafId ? { reason: "move" } : undefined;
   }
-  const previous = before.file === undefined ? {} : { previousSessionFile: before.file };
-  return { reason: name === "open" ? "switch" : "fork", ...previous };
+  return { reason: name === "open" ? "switch" : "fork", previousSessionFile: before.file };
 }

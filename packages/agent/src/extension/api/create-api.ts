@@ -134,14 +134,13 @@ function cwdOf(host: ExtensionHost | undefined): { readonly cwd?: string } {
 function toolInfo(tool: Tool, parts: ApiParts): ToolInfo {
   const { name, label, description, parameters, promptGuidelines } = tool;
   const owner = parts.registrations.tools.find((registered) => registered.value === tool)?.extension;
-  const optional = { ...(label === undefined ? {} : { label }), ...(promptGuidelines && { promptGuidelines }) };
-  return { name, description, parameters, ...optional, sourceInfo: sourceInfo(parts, owner) };
+  return { name, label, description, parameters, promptGuidelines, sourceInfo: sourceInfo(parts, owner) };
 }
 
 function commandsOf(parts: ApiParts): CommandInfo[] {
   return parts.registrations.commands.map(({ name, extension, value: { description } }) => ({
     name,
-    ...(description === undefined ? {} : { description }),
+    description,
     source: "extension",
     sourceInfo: sourceInfo(parts, extension),
   }));

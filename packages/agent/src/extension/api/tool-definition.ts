@@ -1,5 +1,4 @@
 /** Tools of extensions: a JSON Schema and a function, with the same argument order as in pi. */
-import { defined } from "@bough/session/text/index.js";
 import { defineJsonTool, type Tool, type ToolContext, type ToolResult, type ToolUpdate } from "../../tool/index.js";
 import { contextForHandler } from "../context-view.js";
 import type { ToolRenderers } from "../ui-renderers.js";
@@ -63,7 +62,10 @@ export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, con
     description,
     // Drops the symbol properties of schemas from libraries.
     parameters: JSON.parse(JSON.stringify(tool.parameters)) as Record<string, unknown>,
-    ...defined({ readOnly, permission, timeLimit, onSession }),
+    readOnly,
+    permission,
+    timeLimit,
+    onSession,
     execute: (input, given) => {
       const params = input as Readonly<Record<string, unknown>>;
       return tool.execute(
@@ -75,7 +77,7 @@ export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, con
       );
     },
   });
-  return { ...made, ...defined({ label, promptSnippet, promptGuidelines, executionMode, prepareArguments }) };
+  return { ...made, label, promptSnippet, promptGuidelines, executionMode, prepareArguments };
 }
 
 /** Pauses the tool's time limit while the user is asked. */
@@ -94,6 +96,6 @@ function toolContext(
 function updater(onUpdate: (update: ToolUpdate) => void): (update: Partial<ToolResult>) => void {
   return ({ content = [], details } = {}) => {
     const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-    onUpdate({ text, ...defined({ details }) });
+    onUpdate({ text, details });
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@bough/session/text/index.js";
 import { soundContent } from "../../tool/index.js";
 import type { ExtensionEventName } from "./extension-events.js";
 
@@ -27,7 +28,7 @@ export function carryForward<Event extends AnyEvent>(event: Event, answer: unkno
   if (event.type !== "tool_result") return { ...event, ...changed };
   const { result } = event as Event & { readonly result: object };
   const content = soundContent(changed.content);
-  const sound = { ...changed, ...(content === undefined ? {} : { content }) };
+  const sound = { ...changed, ...defined({ content }) };
   return { ...event, ...sound, result: { ...result, ...sound } };
 }
 

@@ -185,7 +185,7 @@ interface Manifest {
 function manifestOf(folder: string): Manifest {
   const read = readTextFile(join(folder, "package.json"));
   const { name, version, dependencies } = (read.kind === "text" ? jsonObject(read.text) : undefined) ?? {};
-  return { name, version, ...(isRecord(dependencies) ? { dependencies } : {}) };
+  return { name, version, dependencies: isRecord(dependencies) ? dependencies : undefined };
 }
 
 function versionIn({ version }: Manifest): { readonly version?: string } {

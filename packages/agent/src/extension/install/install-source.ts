@@ -76,7 +76,7 @@ function gitSource(place: string, text: string): InstallSource {
   // A leading dash would be parsed as a flag, and `ext::` runs a program.
   const bad = [address, ref ?? ""].some((part) => part.startsWith("-")) || url.includes("::") || /\s/.test(place);
   if (bad || address === "") throw badSource(text, `Not a git address: ${withoutPassword(place)}`);
-  return { kind: "git", url, ...(ref === undefined ? {} : { ref }) };
+  return { kind: "git", url, ref };
 }
 
 /** Splits off `@v1` or `#v1` after the last part of the path; an `@` before the host does not count. */

@@ -62,7 +62,7 @@ export async function openTransport({
   const provider = login ?? (hasLogin(place.home, url) ? storedLogin({ ...place, url, settings }) : undefined);
   const transport: StreamableHTTPClientTransport = new HttpTransport(new URL(url), {
     fetch: secureFetch(limited, { url, headers }),
-    ...(provider === undefined ? {} : { authProvider: provider }),
+    authProvider: provider,
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
       maxReconnectionDelay: 30_000,

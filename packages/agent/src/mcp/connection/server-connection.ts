@@ -198,7 +198,7 @@ export class ServerConnection {
       this.#forget();
       const { hint } = failure;
       const kind = failure.code === "login-needed" ? "needs-login" : "failed";
-      this.#set({ kind, reason: failure.message, ...(hint === undefined ? {} : { hint }) });
+      this.#set({ kind, reason: failure.message, hint });
       throw failure;
     }
   }
@@ -316,7 +316,7 @@ export class ServerConnection {
     return new McpError("server-failed", `The MCP server ${name} ${verb}: ${reason}${said}`, {
       data: { name },
       hint: `To look into it: bough mcp test ${name}`,
-      ...(cause === undefined ? {} : { cause }),
+      cause,
     });
   }
 

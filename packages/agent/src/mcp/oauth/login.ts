@@ -30,7 +30,7 @@ export async function login({ server, version, open, signal, ...place }: LoginRe
   const state = randomBytes(24).toString("base64url");
   const { settings } = expandServer(server.settings, place.env);
   const port = settings.oauth?.callbackPort;
-  const redirect = await loopbackRedirect({ state, ...(port === undefined ? {} : { port }) });
+  const redirect = await loopbackRedirect({ state, port });
   const opening = (address: URL) => open(requireNamed(address, { what: "The address for logging in", url }).href);
   const provider = storedLogin({ ...place, url, settings, redirect: { url: redirect.url, state, open: opening } });
   const { Client, StreamableHTTPClientTransport, UnauthorizedError } = await import("@modelcontextprotocol/client");

@@ -75,13 +75,11 @@ export function storedLogin({ home, url, settings, redirect }: LoginOptions): OA
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: clientSecret === undefined ? "none" : "client_secret_post",
-      ...(scope === undefined ? {} : { scope }),
+      scope,
     },
     state: () => redirect?.state ?? "",
     clientInformation: () => {
-      if (clientId !== undefined) {
-        return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
-      }
+      if (clientId !== undefined) return { client_id: clientId, client_secret: clientSecret };
       const { client } = readLogin(home, url);
       if (client === undefined || redirect === undefined) return client;
       // If it was registered for another port, register it again.
@@ -94,8 +92,7 @@ export function storedLogin({ home, url, settings, redirect }: LoginOptions): OA
     saveTokens: (tokens) => {
       // Without a new refresh token, the old one stays valid.
       const before = readLogin(home, url).tokens?.refresh_token;
-      const refresh = tokens.refresh_token ?? before;
-      saveLogin(home, url, { tokens: { ...tokens, ...(refresh === undefined ? {} : { refresh_token: refresh }) } });
+      saveLogin(home, url, { tokens: { ...tokens, refresh_token: tokens.refresh_token ?? before } });
     },
     redirectToAuthorization: (address) => {
       if (redirect === undefined) throw new McpError("login-needed", "The login has expired");

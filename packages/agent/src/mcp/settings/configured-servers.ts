@@ -40,7 +40,7 @@ export function configuredServers(files: readonly ServersOfFile[]): {
     for (const [name, settings] of Object.entries(servers)) {
       const refuse = (message: string): void => {
         const field = `mcpServers.${name}`;
-        problems.push({ ...(source.file === undefined ? {} : { file: source.file }), field, message });
+        problems.push({ file: source.file, field, message });
       };
       const wrongName = serverNameProblem(name);
       if (wrongName !== undefined) {

@@ -31,7 +31,7 @@ export function resultContent(answer: unknown, place: ResultPlace): ToolResult {
     content.push({ type: "text", text: JSON.stringify(structuredContent, undefined, 2) });
   }
   if (content.length === 0) content.push({ type: "text", text: "(no content)" });
-  return { content: shortened(content, files), ...(isError === true ? { isError: true } : {}) };
+  return { content: shortened(content, files), isError: isError === true };
 }
 
 function blockContent(block: unknown, files: ResultFiles): readonly (TextBlock | ImageBlock)[] {

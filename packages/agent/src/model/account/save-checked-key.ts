@@ -34,8 +34,7 @@ export async function saveCheckedKey(registry: UserModelRegistry, request: SaveK
   if (key === "" || /\s/.test(key)) {
     throw new ModelError("bad-key", `The key for ${provider} is empty or has spaces in it`, { data: { provider } });
   }
-  const ask = (asked: ModelInfo | undefined) =>
-    registry.check(provider, { key, ...(asked && { model: asked }), ...(signal && { signal }) });
+  const ask = (asked: ModelInfo | undefined) => registry.check(provider, { key, model: asked, signal });
   let models: number | undefined;
   if (!unchecked) {
     let check = await ask(alsoModel ? model : undefined);

@@ -18,14 +18,12 @@ export const amazonBedrock: ProviderApi = {
     );
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN } = env;
     const provider = createAmazonBedrock({
-      ...defined({
-        region: env.AWS_REGION ?? env.AWS_DEFAULT_REGION,
-        baseURL: info.baseUrl,
-        apiKey,
-        accessKeyId,
-        secretAccessKey,
-        sessionToken: AWS_SESSION_TOKEN,
-      }),
+      region: env.AWS_REGION ?? env.AWS_DEFAULT_REGION,
+      baseURL: info.baseUrl,
+      apiKey,
+      accessKeyId,
+      secretAccessKey,
+      sessionToken: AWS_SESSION_TOKEN,
       fetch,
     });
     return provider.languageModel(info.id);
@@ -50,6 +48,6 @@ function settings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallS
   const reasoningConfig = type === undefined ? undefined : defined({ type, budgetTokens, maxReasoningEffort: effort });
   return {
     maxOutputTokens: maxOutput - budget,
-    ...(reasoningConfig && { providerOptions: { bedrock: { reasoningConfig } } }),
+    providerOptions: reasoningConfig && { bedrock: { reasoningConfig } },
   };
 }

@@ -11,8 +11,8 @@ export const azureOpenai: ProviderApi = {
     const { createAzure } = await optionalPackage("@ai-sdk/azure", () => import("@ai-sdk/azure"));
     const apiVersion = env.AZURE_API_VERSION?.trim();
     const provider = createAzure({
-      ...(info.baseUrl !== undefined && { baseURL: info.baseUrl }),
-      ...(apiVersion && { apiVersion }),
+      baseURL: info.baseUrl,
+      apiVersion: apiVersion || undefined,
       // Never undefined, because then the SDK would read the environment itself.
       apiKey: apiKey ?? "none",
       fetch,

@@ -14,8 +14,7 @@ export function geminiSignatures(name: "google" | "vertex"): SignatureCodec {
     readText: signatureOf,
     readCall: signatureOf,
     writeThinking({ thinking: text, thinkingSignature }) {
-      const options = signed(thinkingSignature);
-      return text === "" ? [] : [{ type: "reasoning", text, ...(options && { providerOptions: options }) }];
+      return text === "" ? [] : [{ type: "reasoning", text, providerOptions: signed(thinkingSignature) }];
     },
     writeText: ({ textSignature }) => signed(textSignature),
     writeCall: ({ thoughtSignature }) => signed(thoughtSignature),
@@ -44,8 +43,8 @@ export const googleGenerativeAi: ProviderApi = {
 export function geminiSettings(info: ModelInfo, request: ModelRequest, name: "google" | "vertex"): CallSettings {
   const thinkingConfig = info.reasoning ? thinking(info.id, request.thinkingLevel) : undefined;
   return {
-    ...(request.maxOutput !== undefined && { maxOutputTokens: Math.min(request.maxOutput, info.maxOutput) }),
-    ...(thinkingConfig !== undefined && { providerOptions: { [name]: { thinkingConfig } } }),
+    maxOutputTokens: request.maxOutput && Math.min(request.maxOutput, info.maxOutput),
+    providerOptions: thinkingConfig && { [name]: { thinkingConfig } },
   };
 }
 

@@ -1,4 +1,3 @@
-import { defined } from "@bough/session/text/index.js";
 import type { Connection, ProviderApi } from "../provider-api.js";
 import { anthropicMessages } from "./anthropic-messages.js";
 import { geminiSettings, geminiSignatures, googleGenerativeAi } from "./google-generative-ai.js";
@@ -14,7 +13,7 @@ export const vertexGemini: ProviderApi = {
   async connect(connection) {
     const { createVertex } = await optionalPackage(PACKAGE, () => import("@ai-sdk/google-vertex"));
     const { info, apiKey, fetch } = connection;
-    return createVertex({ ...placeOf(connection), ...defined({ apiKey }), fetch }).languageModel(info.id);
+    return createVertex({ ...placeOf(connection), apiKey, fetch }).languageModel(info.id);
   },
   settings: (info, request) => geminiSettings(info, request, "vertex"),
 };
@@ -28,14 +27,14 @@ export const vertexClaude: ProviderApi = {
     const place = placeOf(connection);
     // Otherwise Google's library starts gcloud to find the project, which takes seconds.
     const googleAuthOptions = place.project === undefined ? undefined : { projectId: place.project };
-    return createVertexAnthropic({ ...place, ...defined({ googleAuthOptions }), fetch }).languageModel(info.id);
+    return createVertexAnthropic({ ...place, googleAuthOptions, fetch }).languageModel(info.id);
   },
 };
 
 function placeOf({ info, env = {} }: Connection) {
-  return defined({
+  return {
     project: env.GOOGLE_VERTEX_PROJECT ?? env.GOOGLE_CLOUD_PROJECT,
     location: env.GOOGLE_VERTEX_LOCATION ?? env.GOOGLE_CLOUD_LOCATION ?? "global",
     baseURL: info.baseUrl,
-  });
+  };
 }

@@ -29,7 +29,7 @@ export const openaiCompletions: ProviderApi = {
     const provider = createOpenAICompatible({
       name: NAME,
       baseURL: info.baseUrl ?? "https://api.openai.com/v1",
-      ...(apiKey !== undefined && { apiKey }),
+      apiKey,
       includeUsage: true,
       fetch,
     });
@@ -42,9 +42,9 @@ export const openaiCompletions: ProviderApi = {
 function settings(info: ModelInfo, request: ModelRequest): CallSettings {
   const level = request.thinkingLevel;
   return {
-    ...(request.maxOutput !== undefined && { maxOutputTokens: Math.min(request.maxOutput, info.maxOutput) }),
+    maxOutputTokens: request.maxOutput && Math.min(request.maxOutput, info.maxOutput),
     // There is no common way to turn thinking off, and some servers reject the field, so omit it.
-    ...(info.reasoning && level !== "off" && { providerOptions: { [NAME]: { reasoningEffort: EFFORTS[level] } } }),
+    providerOptions: info.reasoning && level !== "off" ? { [NAME]: { reasoningEffort: EFFORTS[level] } } : undefined,
   };
 }
 

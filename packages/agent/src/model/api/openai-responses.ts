@@ -96,7 +96,7 @@ export function responsesSettings(
       ...(request.thinkingLevel !== "off" && { reasoningSummary: "auto" }),
     }),
   };
-  return { ...(maxOutputTokens !== undefined && { maxOutputTokens }), providerOptions: { [name]: options } };
+  return { maxOutputTokens, providerOptions: { [name]: options } };
 }
 
 /**

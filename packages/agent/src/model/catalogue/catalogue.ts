@@ -85,21 +85,20 @@ function likeKnown(id: string, { api }: ProviderInfo): Partial<ModelInfo> {
 }
 
 function withProvider(info: ModelInfo, { api, baseUrl }: ProviderInfo): ModelInfo {
-  return { ...info, api, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  return { ...info, api, ...defined({ baseUrl }) };
 }
 
 function changedProvider(name: string, known: ProviderInfo | undefined, changes: ProviderSettings): ProviderInfo {
   const ownVariable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;
-  const baseUrl = changes.baseUrl ?? known?.baseUrl;
   return {
     api: changes.api ?? known?.api ?? "openai-completions",
-    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    baseUrl: (changes.baseUrl ?? known?.baseUrl)?.replace(/\/+$/, ""),
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
     // A server from settings often needs no key, unless the settings name a variable for it.
     needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
-    ...(changes.allowHttp === undefined ? {} : { allowHttp: changes.allowHttp }),
-    ...(known?.credentials === undefined ? {} : { credentials: known.credentials }),
-    ...(Object.keys(changes.headers ?? {}).length === 0 ? {} : { headers: { ...changes.headers } }),
+    allowHttp: changes.allowHttp,
+    credentials: known?.credentials,
+    headers: Object.keys(changes.headers ?? {}).length === 0 ? undefined : changes.headers,
     // A server from settings has its own model names.
     anyModel:
       (known?.anyModel ?? changes.models === undefined) || (known !== undefined && changes.baseUrl !== undefined),

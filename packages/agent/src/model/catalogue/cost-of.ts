@@ -1,4 +1,5 @@
 import type { Cost, Usage } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ModelPrices } from "../language-model.js";
 
 /** In dollars, for prices in dollars per million tokens. By default, cached tokens cost as much as input. */
@@ -21,7 +22,7 @@ export function costOf(
 export type GivenPrices = Parameters<typeof costOf>[1];
 
 export function wholePrices({ input, output, cacheRead = input, cacheWrite = input, above }: GivenPrices): ModelPrices {
-  return { input, output, cacheRead, cacheWrite, ...(above && { above }) };
+  return { input, output, cacheRead, cacheWrite, ...defined({ above }) };
 }
 
 /** Adds the cost to a usage if prices are known. A cost reported by the model itself is kept. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
-import { isRecord, jsonObject } from "@bough/session/text/index.js";
+import { defined, isRecord, jsonObject } from "@bough/session/text/index.js";
 import { record } from "../failure/failure-facts.js";
 import type { ModelPrices } from "../language-model.js";
 import { listOf, tokensOf } from "../local/local-server.js";
@@ -122,19 +122,17 @@ function sound(model: Record<string, unknown>): ListedModel[] {
   const { provider, id, name, reasoning, images } = model;
   if (typeof provider !== "string" || !Object.hasOwn(KNOWN_PROVIDERS, provider) || provider === "offline") return [];
   if (typeof id !== "string" || id === "" || id.length > 200) return [];
-  const contextWindow = tokensOf(model.contextWindow);
-  const maxOutput = tokensOf(model.maxOutput);
-  const prices = soundPrices(model.prices);
   return [
-    {
-      ...{ provider, id },
-      ...(typeof name === "string" && name !== "" && { name: name.slice(0, 200) }),
-      ...(contextWindow !== undefined && { contextWindow }),
-      ...(maxOutput !== undefined && { maxOutput }),
-      ...(typeof reasoning === "boolean" && { reasoning }),
-      ...(typeof images === "boolean" && { images }),
-      ...(prices !== undefined && { prices }),
-    },
+    defined({
+      provider,
+      id,
+      name: typeof name === "string" && name !== "" ? name.slice(0, 200) : undefined,
+      contextWindow: tokensOf(model.contextWindow),
+      maxOutput: tokensOf(model.maxOutput),
+      reasoning: typeof reasoning === "boolean" ? reasoning : undefined,
+      images: typeof images === "boolean" ? images : undefined,
+      prices: soundPrices(model.prices),
+    }),
   ];
 }
 

@@ -62,14 +62,15 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   const said = redactKeys(facts.message, context.apiKey).slice(0, 500);
   const hint = hintOf(error) ?? known?.hint ?? hintFor(kind);
   const status = facts.status === undefined ? "" : ` (${facts.status})`;
-  return {
+  return defined({
     kind,
-    ...defined({ reason }),
+    reason,
     message: `${nameOf(info)} ${known?.says ?? SAYS[kind]}${status}: ${said}`,
-    ...defined({ hint }),
+    hint,
     retryable: RETRYABLE.has(kind) && !(reason !== undefined && LASTING.has(reason)) && !NO_MONEY.test(facts.text),
-    ...defined({ retryAfterMs: facts.retryAfterMs, status: facts.status }),
-  };
+    retryAfterMs: facts.retryAfterMs,
+    status: facts.status,
+  });
 }
 
 /** If an account is checked without a model, there is only the name of the provider. */

@@ -1,5 +1,4 @@
 import type { ModelInputMessage } from "@bough/session/context/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { ModelRequest } from "../language-model.js";
 import type { SummaryInput } from "./extract-summary.js";
 import { readTranscript } from "./transcript.js";
@@ -29,7 +28,8 @@ export function summaryRequest(request: ModelRequest, input: readonly ModelInput
     )?.[1];
   return {
     transcript: written ?? input.slice(0, -1).map(writtenOut).join("\n\n"),
-    ...defined({ previous, focus }),
+    previous,
+    focus,
     spelling: instructions,
   };
 }

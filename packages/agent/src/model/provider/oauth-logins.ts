@@ -94,7 +94,7 @@ export class OAuthLogins {
       new ModelError("login-expired", `The login to ${oauth.name} could not be renewed: ${reason}`, {
         data: { provider },
         hint: `Log in again with /login ${provider}`,
-        ...(cause === undefined ? {} : { cause }),
+        cause,
       });
     const name = createHash("sha256").update(provider).digest("hex").slice(0, 16);
     const busy = () => failed("another process is still renewing it");

@@ -39,13 +39,10 @@ export async function refreshModels(
     const limit = AbortSignal.timeout(PATIENCE_MS);
     const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     try {
-      const credential = allowNetwork ? await credentialOf(provider) : undefined;
-      const stored = storedModels(home, provider);
       const context: RefreshModelsContext = {
-        ...{ allowNetwork, signal: ending },
-        ...(credential && { credential }),
-        ...(stored && { stored }),
-        ...(force === true && { force }),
+        ...{ allowNetwork, signal: ending, force },
+        credential: allowNetwork ? await credentialOf(provider) : undefined,
+        stored: storedModels(home, provider),
         publish: async ({ persist, update }) => {
           if (ending.aborted) return false;
           if (persist !== undefined) storeModels({ home, provider, entry: persist });

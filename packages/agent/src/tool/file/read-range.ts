@@ -69,7 +69,7 @@ export async function readRange(
     text: seen === 0 ? "(The file is empty.)" : taken.map((line) => line.text).join("\n"),
     firstLine,
     lastLine,
-    ...(totalLines === undefined ? {} : { totalLines }),
+    totalLines,
     notes: notesOn({ taken, firstLine, full, totalLines }),
   };
 }

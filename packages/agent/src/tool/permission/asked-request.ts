@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
-import { defined, visibleText } from "@bough/session/text/index.js";
+import { visibleText } from "@bough/session/text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
 import { isWorkPath, type WorkPlace } from "../path/inside.js";
@@ -40,7 +40,7 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   const work = await workPlace(cwd);
   const patterns = { cwd: work.cwd, userHome: homedir() };
   if (request.action === "fetch") {
-    const facts = { request, files: [], ...defined({ host: hostOf(request.target) }) };
+    const facts = { request, files: [], host: hostOf(request.target) };
     // It is unknown what a command does with a connection, so `auto` alone does not allow one.
     const place = request.tool === "bash" ? "outside" : "inside";
     return { request, place, path: "", always: undefined, facts, patterns };
@@ -87,12 +87,12 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const outside = files.filter(({ real, open }) => open === "by rule" && real !== undefined && !isWorkPath(real, work));
   const note = planted === undefined ? undefined : plantedNote(planted, work);
   return {
-    request: { ...request, ...defined({ note: request.note ?? note }) },
+    request: { ...request, note: request.note ?? note },
     place: outside.length > 0 ? "outside" : "inside",
     path: outside[0]?.real ?? "",
     always,
     outside: outside.flatMap(({ real }) => real ?? []),
-    ...defined({ named: found.named }),
+    named: found.named,
     facts: { request, files, line, touched: found.touched, others: found.others, folders },
     patterns,
   };
@@ -172,7 +172,7 @@ export function verdictOn(
   const answer = applyRules(rules, asked.facts, asked.patterns);
   if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
   // Checked before ask rules: `plan` and `read-only` refuse commands whatever the rules say.
-  const said = decidePermission({ mode, action: request.action, place, ...defined({ sandbox }) });
+  const said = decidePermission({ mode, action: request.action, place, sandbox });
   if (said === "deny") return { kind: "deny" };
   if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
   if (always !== undefined) return { kind: "ask", always };

@@ -1,6 +1,6 @@
 /** What the user allowed for the rest of the session. */
 import { dirname } from "node:path";
-import { defined, visibleText } from "@bough/session/text/index.js";
+import { visibleText } from "@bough/session/text/index.js";
 import { isInside } from "../path/inside.js";
 import type { PermissionRequest } from "../tool.js";
 import type { AskedRequest } from "./asked-request.js";
@@ -29,7 +29,7 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
     return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(tool, host) };
   if (place === "outside" && path === "") return undefined;
   const folder = place === "outside" ? dirname(path) : undefined;
-  return { tool, action, place, ...defined({ folder }), words: wordsFor(request, folder) };
+  return { tool, action, place, folder, words: wordsFor(request, folder) };
 }
 
 export function covers(grant: PermissionGrant, asked: AskedRequest): boolean {

@@ -119,7 +119,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
     if (options.ask === undefined) return refuse(unaskedReason({ ...asked, always: asked.always ?? doubt }, mode));
     const offer = projectOffer(asked);
-    const answer = await options.ask({ ...permissionQuestion(asked), ...defined({ project: offer?.words }) });
+    const answer = await options.ask(defined({ ...permissionQuestion(asked), project: offer?.words }));
     if (answer === "session") remember(asked);
     if (answer === "project" && offer !== undefined) {
       const source = options.keepRules?.(offer.texts, offer.words);
@@ -223,7 +223,7 @@ function permissionQuestion(asked: AskedRequest): PermissionQuestion {
       ...(always === undefined ? [] : [`${always} You are asked every time.`]),
       ...(request.note === undefined ? [] : [request.note]),
     ],
-    ...defined({ grant }),
+    grant,
   };
 }
 

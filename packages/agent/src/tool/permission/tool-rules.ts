@@ -1,6 +1,5 @@
 /** Applies rules to tools that may not ask for permission: read-only tools, and tools that ask on their own. */
 import { relative } from "node:path";
-import { defined } from "@bough/session/text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
 import { namedPath } from "../path/allowed-path.js";
 import { isInside } from "../path/inside.js";
@@ -50,12 +49,11 @@ export async function checkToolRules(
 }
 
 function requestOf({ tool, readOnly, input, callId }: ToolUseFacts, cwd: string): PermissionRequest {
-  const call = defined({ callId });
   const path = (input as { readonly path?: unknown } | undefined)?.path;
   if (readOnly && READERS.includes(tool) && (path === undefined || typeof path === "string")) {
-    return { tool, action: "read", target: path === undefined ? "." : foundPath(tool, path, cwd), ...call };
+    return { tool, action: "read", target: path === undefined ? "." : foundPath(tool, path, cwd), callId };
   }
-  return { tool, action: "use", target: JSON.stringify(input) ?? "", ...call };
+  return { tool, action: "use", target: JSON.stringify(input) ?? "", callId };
 }
 
 /** The file that the tool would read, which may be spelled differently on disk. */

@@ -179,7 +179,7 @@ async function filesOf(word: ShellWord, { action, work, folders }: FileOptions):
   const made: RequestFile[] = [];
   for (const folder of folders) {
     // It may expand to another file by the time it runs.
-    const expands = word.literal ? {} : { expands: { text: word.text, folder } };
+    const expands = word.literal ? undefined : { text: word.text, folder };
     for (const path of pathsOf(word, folder)) {
       // Its content depends on the process that reads it.
       if (path === undefined || made.length > MOST_FILES || /^\/(?:proc|dev\/fd)(?:\/|$)/.test(path)) {
@@ -190,7 +190,7 @@ async function filesOf(word: ShellWord, { action, work, folders }: FileOptions):
       const real = await realTarget(path).catch(() => path);
       const isProtected = action === "write" && protectedReason(real, work) !== undefined;
       const open = isProtected ? "never" : action === "read" && isWorkPath(real, work) ? "free" : "by rule";
-      made.push({ action, path, real, open, ...expands });
+      made.push({ action, path, real, open, expands });
     }
   }
   return made;

@@ -63,8 +63,8 @@ export class CommandOutput {
       text: trimEndOf(shown, "\n"),
       truncated,
       totalBytes,
-      ...(truncated && kept.path !== undefined ? { fullOutputPath: kept.path } : {}),
-      ...(kept.problem === undefined ? {} : { problem: kept.problem }),
+      fullOutputPath: truncated ? kept.path : undefined,
+      problem: kept.problem,
     };
   }
 }

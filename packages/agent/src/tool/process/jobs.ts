@@ -86,7 +86,7 @@ export class Jobs {
       onData: (chunk) => keeper.add(chunk),
     });
     const id = this.#add(command, {
-      ...defined({ outputPath: keeper.path }),
+      outputPath: keeper.path,
       stop: async () => {
         ending.abort();
         await running.catch(() => undefined);

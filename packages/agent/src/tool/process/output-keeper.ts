@@ -80,12 +80,12 @@ export class OutputKeeper {
   }
 
   close(): KeptOutput {
-    const problem = this.#problem === undefined ? {} : { problem: this.#problem };
-    if (this.#file === undefined) return problem;
+    const problem = this.#problem;
+    if (this.#file === undefined) return { problem };
     const { descriptor, path } = this.#file;
     closeSync(descriptor);
     this.#file = undefined;
-    return { path, ...problem };
+    return { path, problem };
   }
 
   #shorten(): void {

@@ -67,7 +67,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     const [exitCode, signal] = await exitOf(child);
     await drainOutput(outputs, () => received);
     if (stopped === undefined) {
-      return { kind: "exited", exitCode, signal, ...(groupIsAlive(group) ? { leftRunning: group } : {}) };
+      return { kind: "exited", exitCode, signal, leftRunning: groupIsAlive(group) ? group : undefined };
     }
     if (!(await groupIsGone(group, options.killGraceMs))) {
       signalGroup(group, "SIGKILL");

@@ -10,7 +10,7 @@ export interface CommandPattern {
   /** It ends in `:*`: arguments that the tables know may follow, or any for a program without a table. */
   readonly more: boolean;
   /** It ends in `:**`: anything may follow. */
-  readonly every?: true;
+  readonly every?: boolean;
 }
 
 export function readCommandPattern(
@@ -50,7 +50,7 @@ export function readCommandPattern(
   if (effect === "allow" && WRAPPERS.has(name)) {
     return { problem: `${name} runs another command: write the rule for that one` };
   }
-  return { words, more: signs !== undefined, ...(signs === "**" ? { every: true } : {}) };
+  return { words, more: signs !== undefined, every: signs === "**" };
 }
 
 /** Quotes a word for a rule; undefined if that is not possible. */

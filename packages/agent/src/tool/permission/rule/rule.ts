@@ -70,7 +70,7 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
   const files = Object.hasOwn(FILE_TOOLS, name) ? FILE_TOOLS[name] : undefined;
   if (name === "") {
     const tool = /^\s*([A-Za-z_][\w.-]*)/.exec(text)?.[1];
-    return { kind: "broken", ...(tool === undefined ? {} : { tool }), problem: "Expected tool or tool(pattern)" };
+    return { kind: "broken", tool, problem: "Expected tool or tool(pattern)" };
   }
   if (inside === undefined) {
     if (name === "mcp")
@@ -103,7 +103,7 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
     const called = isExact
       ? serverToolName(server, plain).slice(server.length + 2)
       : tool.replace(/\\./gu, "_").replaceAll(".", "_");
-    return { kind: "mcp", server, tool: called, ...(tool.includes("\\") ? { named: tool } : {}) };
+    return { kind: "mcp", server, tool: called, named: tool.includes("\\") ? tool : undefined };
   }
   return { kind: "broken", tool: name, problem: `A rule for ${name} takes no pattern` };
 }
