@@ -1,13 +1,13 @@
-// Lets the table of subcommands take the row out of the file of each subcommand without the code below it. The row is what
-// help, completion and the parsing of arguments read; the code is loaded when the subcommand runs.
+// Separates the row of each subcommand from its code. Help, completion and argument parsing need the rows of all
+// subcommands; the code is loaded only when the subcommand runs. See docs/decisions/0067-a-subcommand-is-one-file.md.
 import { rolldown } from "rolldown";
 
 const TABLE = /\/cli\/subcommand\/subcommands\.ts$/;
 const ROW = "?row";
 
 /**
- * A static import in the table leads to a module with the row and what the row needs. A dynamic one leads to the file.
- * `isPartOfRow` tells those modules and what they import, when all are known.
+ * A static import in the table resolves to the row and what it needs, a dynamic import to the whole file. `isPartOfRow`
+ * tells the rows and the modules they import from all others, once everything is resolved.
  *
  * @returns {{ plugin: import("rolldown").Plugin, isPartOfRow: (id: string) => boolean }}
  */
@@ -31,7 +31,7 @@ export function subcommandRows() {
   };
 }
 
-/** The file as if it exported its row alone. @param {string} file */
+/** The code of a file after everything that `row` does not need is removed. @param {string} file */
 async function rowOf(file) {
   const entry = `${file}${ROW}`;
   const bundle = await rolldown({

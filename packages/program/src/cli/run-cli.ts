@@ -45,8 +45,8 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
 
 /** File contents that are not on this machine come from the user's stores, which are opened on demand. */
 async function fetchContentsFromStores(home: string): Promise<void> {
-  // Most people have none, and a list of sessions need not load what works with files. As `hasStores` has it, which is a
-  // file more to load.
+  // Most people have none, and a list of sessions need not load what works with files. Same check as
+  // `hasStores`, which would be one more file to load.
   if (!existsSync(join(home, "stores.json"))) return;
   const { setBlobSource } = await import("@bough/workbench/checkpoint/door.js");
   let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;

@@ -1,8 +1,8 @@
-/** Entries by their label. */
+/** Finds entries by their label. */
 import type { EntryId } from "../entry/index.js";
 import type { SessionManager } from "./session-manager.js";
 
-/** The entries that have this label, newest label first: more than one if copies were united that both used it. */
+/** The entries with this label, most recently labeled first. United copies can have the same label on several entries. */
 export function labelHolders(session: SessionManager, label: string): readonly EntryId[] {
   const { tree, labelTargets } = session.getSource();
   const holders = [...(labelTargets?.() ?? [])].filter(

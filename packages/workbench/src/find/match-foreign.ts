@@ -112,7 +112,7 @@ export async function findToImport(
   return { kind: "one", session: await foreignSessionAt(path) };
 }
 
-/** A file that cannot be read may well be a transcript, but not which agent's is known. */
+/** Without this check, an unreadable transcript would be reported as a file that is not a transcript. */
 function checkOpens(path: string): void {
   if (!isFile(path)) return;
   try {

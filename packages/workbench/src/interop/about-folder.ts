@@ -1,9 +1,9 @@
-/** Which sessions are about a folder. */
+/** Selects the sessions of a folder. */
 import { realpathSync } from "node:fs";
 import { isFolder } from "@bough/session/log/index.js";
 import type { ForeignSession } from "./contract.js";
 
-/** A folder has many names; what counts is where they lead. One that is gone is about nothing. */
+/** Compares real paths, because links give a folder several names. A folder that does not exist matches nothing. */
 export function isAbout(folder: string): (session: Pick<ForeignSession, "cwd">) => boolean {
   const wanted = placeOf(folder);
   const known = new Map<string, string | undefined>();

@@ -1,2 +1,2 @@
-/** What can be asked before anything else of this room is loaded. */
+/** What other rooms can ask without loading the rest of this room. */
 export { hasStores } from "./stores-file.js";

@@ -42,7 +42,7 @@ export async function storedSessions(store: Store, project?: string): Promise<St
   return sessions.sort((a, b) => (b.updated?.getTime() ?? 0) - (a.updated?.getTime() ?? 0));
 }
 
-/** What programs are told about a session in a store. `here`: IDs of the sessions on this machine. */
+/** A session in a store, as JSON and RPC describe it. `here`: the IDs of the sessions on this machine. */
 export function storedFacts(
   { id, title, project, cwd, updated, replicas }: StoredSession,
   here: ReadonlySet<string>,

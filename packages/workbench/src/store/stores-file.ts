@@ -1,4 +1,4 @@
-/** Where the user's stores are listed. Apart from what reads the list: without it nothing else of this room is needed. */
+/** The file that lists the user's stores. Separate from the code that reads it, so that checking for it loads nothing else. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** What a subcommand is: a file with a row on top, which describes it, and the code that runs it below. */
+/** A subcommand is one file: on top the row that describes it, below the code that runs it. */
 import type { SessionPlaces } from "@bough/session/session/internal.js";
 import type { ProtocolOutput } from "../output/protocol-output.js";
 import type { FlagValues } from "./flag-values.js";
@@ -6,8 +6,9 @@ import type { Output } from "./output.js";
 import type { SubcommandFlag } from "./subcommand-flag.js";
 
 /**
- * What help, completion, the reference page and the parsing of arguments read. Plain data, which the build takes out of the
- * file (scripts/build/subcommand-rows.mjs): a row uses only constants of small modules, as every `bough --help` loads them.
+ * Read by help, completion, the reference page and argument parsing. The build separates it from the code
+ * (scripts/build/subcommand-rows.mjs). Every start of a command loads all rows and the modules that they import, so a row
+ * uses only constants from small modules.
  */
 export interface SubcommandRow {
   readonly name: string;

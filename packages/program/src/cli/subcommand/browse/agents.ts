@@ -1,4 +1,4 @@
-/** Whose sessions a list or a search can be narrowed to. */
+/** The agents that a list or a search can be limited to. */
 import { AGENT_NAMES } from "@bough/session/entry/index.js";
 
 /** What Bough's own sessions have in the column of agents. */

@@ -1,4 +1,4 @@
-/** What `bough export` and `bough export-branch` have in common: flags, and what `--json` prints. */
+/** The flags and the JSON that `bough export` and `bough export-branch` share. */
 import type { SubcommandFlag } from "../subcommand-flag.js";
 
 export const EXPORT_FLAGS: Readonly<Record<string, SubcommandFlag>> = {

@@ -1,2 +1,2 @@
-/** What `--json` prints of a file at an entry, as the help says it. */
+/** How the help describes the state of a file in `--json`. */
 export const FILE_STATE = "{ hash, mode, size } or { link } or null";

@@ -1,0 +1,21 @@
+/** A row repeats lists of rooms that `bough --help` must not load. */
+import { catalogue, THINKING_LEVELS } from "@bough/agent/model/index.js";
+import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
+import { OUTCOMES } from "@bough/workbench/history/index.js";
+import { expect, test } from "vitest";
+import { row as login } from "./account/login.js";
+import { row as logout } from "./account/logout.js";
+import { row as tried } from "./browse/tried.js";
+import { row as acp } from "./editor/acp.js";
+
+const withKey = [...catalogue(undefined).providers].filter(([, { needsKey }]) => needsKey).map(([name]) => name);
+
+test.each([
+  ["bough login", login.completes, withKey],
+  ["bough logout", logout.completes, withKey],
+  ["bough acp --thinking", acp.flags.thinking?.choices, THINKING_LEVELS],
+  ["bough acp --permission", acp.flags.permission?.choices, PERMISSION_MODES],
+  ["bough tried --outcome", tried.flags.outcome?.choices, OUTCOMES],
+])("%s offers what there is", (_flag, offered, known) => {
+  expect([...(offered ?? [])].sort()).toEqual([...known].sort());
+});
