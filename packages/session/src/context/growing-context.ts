@@ -68,7 +68,7 @@ export class GrowingContext {
   extend(source: PathSource): boolean {
     const added = entriesBelow(source, this.#leaf);
     if (added === undefined) return false;
-    const numbers = added.filter((n) => speaks(source.kindOf(n)));
+    const numbers = added.filter((n) => contributes(source.kindOf(n)));
     this.#take(source, { numbers, edits: [] });
     if (added.some((n) => isMark(source.kindOf(n)))) this.#marks = readPathMarks(source);
     this.#model = pathModel(source, this.#marks, { at: this.#leaf, model: this.#model });
@@ -147,7 +147,7 @@ function* shownEntries(source: PathSource, marks: PathMarks): Steps<ShownEntries
   for (let position = 0; position < path.length; position++) {
     if (position % STEP === 0) yield;
     const n = path[position] as number;
-    if (speaks(source.kindOf(n))) show(n, position);
+    if (contributes(source.kindOf(n))) show(n, position);
   }
   return shown;
 }
@@ -180,7 +180,7 @@ function contribution(entry: SessionEntry, edit: Edit | undefined): AgentMessage
  * The kinds that contribute a message at their position. A compaction comes first, wherever it is, and only the latest
  * one.
  */
-function speaks(kind: Kind): boolean {
+function contributes(kind: Kind): boolean {
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
 }
 
@@ -192,7 +192,7 @@ function speaks(kind: Kind): boolean {
  * its tool calls if the new content does not contain them.
  */
 export function editMessage(message: AgentMessage, replacement: ContextReplacement): AgentMessage | null {
-  if (replacement === null) return message.role === "toolResult" ? leftOut(message) : null;
+  if (replacement === null) return message.role === "toolResult" ? omittedResult(message) : null;
   const role: string = message.role;
   switch (role) {
     case "branchSummary":
@@ -213,7 +213,7 @@ export function editMessage(message: AgentMessage, replacement: ContextReplaceme
   }
 }
 
-function leftOut(result: Extract<AgentMessage, { role: "toolResult" }>): AgentMessage {
+function omittedResult(result: Extract<AgentMessage, { role: "toolResult" }>): AgentMessage {
   return {
     role: "toolResult",
     toolCallId: result.toolCallId,

@@ -18,7 +18,7 @@ export class LeafRule {
   }
 
   /** The strongest effect of an entry on the leaf, whatever came before it. */
-  static mostOf(kind: Kind, id: string): LeafEffect {
+  static strongestEffect(kind: Kind, id: string): LeafEffect {
     return new LeafRule().effectOf(kind, Role.none, id);
   }
 

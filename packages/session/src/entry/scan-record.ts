@@ -101,7 +101,7 @@ const ROLE_NAMES = names(
 
 /** Scans the line that starts at `start`; bytes from `end` on belong to another line. */
 export function scanRecord(bytes: Uint8Array, start: number, end: number, out: RecordScan): Scan {
-  if (out.bytes !== bytes) look(bytes, out);
+  if (out.bytes !== bytes) useBytes(bytes, out);
   const { view } = out;
   const typeStart = start + TYPE_LENGTH;
   if (typeStart + MESSAGE_TYPE_LENGTH > end || !startsType(view, start)) return Scan.unclear;
@@ -145,7 +145,7 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
   return Scan.entry;
 }
 
-function look(bytes: Uint8Array, out: RecordScan): void {
+function useBytes(bytes: Uint8Array, out: RecordScan): void {
   out.bytes = bytes;
   out.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -28,7 +28,7 @@ export function changeFile(
     const before = textOf();
     const next = change(before);
     if (next === before) return;
-    const written = new WholeFile(behindLink(file), { existing: "replace", durable: true });
+    const written = new WholeFile(linkTarget(file), { existing: "replace", durable: true });
     try {
       written.write(next ?? "");
       if (textOf() !== before) continue;
@@ -42,7 +42,7 @@ export function changeFile(
 }
 
 /** Users may keep such files elsewhere and link to them: the link stays a link. */
-function behindLink(file: string): string {
+function linkTarget(file: string): string {
   try {
     return realpathSync(file);
   } catch {

@@ -11,7 +11,7 @@ import { setTimeout } from "node:timers/promises";
 import { attempt } from "../text/index.js";
 import { makeFolder } from "./make-folder.js";
 import { namesIn } from "./names-in.js";
-import { isLeftBehind, isWithinSightOf, ownerMark } from "./owner-mark.js";
+import { isLeftBehind, isOwnerCheckable, ownerMark } from "./owner-mark.js";
 import { hasNoLinks, writeWhole } from "./write-whole.js";
 
 const FREE = "free";
@@ -93,10 +93,10 @@ function tryLock({ folder, name, heldAtMost = Number.POSITIVE_INFINITY }: FileLo
     const file = join(folder, `${name}.${last}`);
     const holder = attempt(() => readFileSync(file, "utf8"));
     const isHeld = holder !== undefined && holder !== FREE && !isLeftBehind(holder);
-    if (isHeld && (isWithinSightOf(holder) || ageOf(file) <= heldAtMost)) return undefined;
+    if (isHeld && (isOwnerCheckable(holder) || ageOf(file) <= heldAtMost)) return undefined;
   }
   const path = join(folder, `${name}.${last + 1}`);
-  if (!takeName(path)) return undefined;
+  if (!createLockFile(path)) return undefined;
   for (const number of numbers) rmSync(join(folder, `${name}.${number}`), { force: true });
   return path;
 }
@@ -116,7 +116,7 @@ function numberIn(file: string, name: string): readonly number[] {
 }
 
 /** Creates the file with its content atomically; false if it exists. */
-function takeName(path: string): boolean {
+function createLockFile(path: string): boolean {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`;
   try {
     writeFileSync(temporary, ownerMark(), { flag: "wx", mode: 0o600 });

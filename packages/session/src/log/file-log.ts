@@ -114,10 +114,10 @@ export class FileLog implements Log {
   write(line: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", `${this.path} was opened read-only`);
     if (this.#fd < 0) {
-      if (this.#begin(line)) return 0;
+      if (this.#createWith(line)) return 0;
       this.#open(constants.O_CREAT);
     }
-    const torn = this.#tailOpen && !this.#endedMeanwhile();
+    const torn = this.#tailOpen && !this.#hasGotNewline();
     const bytes = torn ? Buffer.concat([Buffer.from("\n"), line]) : line;
     let written: number;
     try {
@@ -196,7 +196,7 @@ export class FileLog implements Log {
    * Whether the line that seemed torn has its newline now: a reader can see part of another process's write while it is
    * in progress. Writing zero bytes waits for that write, because both lock the file.
    */
-  #endedMeanwhile(): boolean {
+  #hasGotNewline(): boolean {
     try {
       writeSync(this.#fd, NOTHING, 0, 0);
       const { size } = fstatSync(this.#fd);
@@ -233,12 +233,12 @@ export class FileLog implements Log {
     if (this.#fd < 0 || this.#synced === this.#written) return;
     // A sync in progress may have started before the last write: then another is needed.
     if (this.#syncing?.upTo !== this.#written) {
-      this.#syncing = { upTo: this.#written, done: this.#askDisk(this.#fd, this.#written) };
+      this.#syncing = { upTo: this.#written, done: this.#syncFile(this.#fd, this.#written) };
     }
     await this.#syncing.done;
   }
 
-  async #askDisk(fd: number, upTo: number): Promise<void> {
+  async #syncFile(fd: number, upTo: number): Promise<void> {
     try {
       await syncInBackground(fd);
       this.#synced = Math.max(this.#synced, upTo);
@@ -260,7 +260,7 @@ export class FileLog implements Log {
    * Creates the file with its first line in it, so that a killed process never leaves an empty one. Returns false, and
    * leaves nothing, if the name is taken by now.
    */
-  #begin(line: Uint8Array): boolean {
+  #createWith(line: Uint8Array): boolean {
     const temporary = temporaryName(this.path);
     let fresh: number;
     try {

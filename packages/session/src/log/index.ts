@@ -25,8 +25,8 @@ export {
 export {
   groupsWith,
   isAlive,
+  isCheckable,
   isGroupAlive,
-  isWithinSight,
   type ProcessIdentity,
   processIdentity,
   thisBoot,

@@ -18,14 +18,14 @@ export const OWNER_MARK = "\\d+-[0-9a-f]{8}-[0-9a-f]{8}";
  * share the folder.
  */
 export function isLeftBehind(mark: string): boolean {
-  if (!isWithinSightOf(mark)) return false;
+  if (!isOwnerCheckable(mark)) return false;
   const [pid = "", start] = mark.split("-");
   const [, startNow] = markOf(Number(pid)).split("-");
   return start !== startNow || !isAlive(processIdentity(Number(pid)));
 }
 
 /** Whether the process with this mark can be checked from here. */
-export function isWithinSightOf(mark: string): boolean {
+export function isOwnerCheckable(mark: string): boolean {
   return mark.split("-")[2] === ownerMark().split("-")[2];
 }
 

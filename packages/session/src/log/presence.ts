@@ -20,7 +20,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorText } from "../text/index.js";
 import { makeFolder } from "./make-folder.js";
-import { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
+import { isAlive, isCheckable, type ProcessIdentity, processIdentity } from "./process-identity.js";
 
 export type PresenceMode = "write" | "read";
 
@@ -103,7 +103,7 @@ let hasExitHook = false;
 /** Announces to others that this process has the session open. The session file need not exist yet; its folder must. */
 export function announcePresence(sessionFile: string, options: AnnounceOptions): Presence {
   const { now } = options;
-  const { path, folder, session } = placeOf(sessionFile);
+  const { path, folder, session } = presenceOf(sessionFile);
   const target = join(folder, `${session}.${process.pid}.${randomBytes(6).toString("hex")}.json`);
   const timers = new Set<NodeJS.Timeout>();
   let state: "unwritten" | "written" | "left" = "unwritten";
@@ -119,7 +119,7 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
   };
 
   function write(): void {
-    problem = problemOf(() => writeWhole(target, { text: `${JSON.stringify(content)}\n`, time: now() }));
+    problem = errorFrom(() => replaceFile(target, { text: `${JSON.stringify(content)}\n`, time: now() }));
     if (problem !== undefined) return;
     state = "written";
     removeAtExit(target);
@@ -128,7 +128,7 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
   function touch(): void {
     if (state === "left") return;
     const time = now();
-    if (state === "unwritten" || problemOf(() => utimesSync(target, time, time)) !== undefined) write();
+    if (state === "unwritten" || errorFrom(() => utimesSync(target, time, time)) !== undefined) write();
     else problem = undefined;
   }
 
@@ -159,7 +159,7 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
     leave() {
       for (const timer of timers) clearInterval(timer);
       timers.clear();
-      if (state === "written") problem = problemOf(() => rmSync(target, { force: true }));
+      if (state === "written") problem = errorFrom(() => rmSync(target, { force: true }));
       // If removing failed, it is retried at exit.
       if (problem === undefined) ownFiles.delete(target);
       state = "left";
@@ -172,11 +172,11 @@ export function announcePresence(sessionFile: string, options: AnnounceOptions):
  * is removed; one that cannot be checked from here counts as long as it gives signs of life.
  */
 export function readPresence(sessionFile: string, options: ReadPresenceOptions): PresenceList {
-  const { folder, session } = placeOf(sessionFile);
+  const { folder, session } = presenceOf(sessionFile);
   const now = options.now().getTime();
   const present: PresentRecord[] = [];
   const stale: StaleRecord[] = [];
-  const names = namesIn(folder);
+  const names = namesOrUndefined(folder);
   const unreadable: string[] = names === undefined ? [folder] : [];
   for (const name of names ?? []) {
     const file = join(folder, name);
@@ -194,7 +194,7 @@ export function readPresence(sessionFile: string, options: ReadPresenceOptions):
       unreadable.push(file);
     } else if (ownFiles.has(file)) {
       present.push({ ...record, self: true });
-    } else if (record.host === hostname() && isWithinSight(record)) {
+    } else if (record.host === hostname() && isCheckable(record)) {
       if (isAlive(record)) present.push({ ...record, self: record.pid === process.pid });
       else stale.push({ ...record, reason: "dead", cleanup: cleanUp(file) });
     } else if (ageMs <= (options.silenceMs ?? SILENCE_MS)) {
@@ -207,14 +207,14 @@ export function readPresence(sessionFile: string, options: ReadPresenceOptions):
 }
 
 /** The same for every path that leads to the session, so that openers through a symbolic link see the others. */
-function placeOf(sessionFile: string): { readonly path: string; readonly folder: string; readonly session: string } {
+function presenceOf(sessionFile: string): { readonly path: string; readonly folder: string; readonly session: string } {
   let path = resolve(sessionFile);
-  const problem = problemOf(() => {
+  const problem = errorFrom(() => {
     path = realpathSync(path);
   });
   // The session is not written yet, but its folder may be behind a link.
   if (problem !== undefined) {
-    problemOf(() => {
+    errorFrom(() => {
       path = join(realpathSync(dirname(path)), basename(path));
     });
   }
@@ -222,7 +222,7 @@ function placeOf(sessionFile: string): { readonly path: string; readonly folder:
 }
 
 /** Readers see the old file or the new one, never a part. */
-function writeWhole(file: string, { text, time }: { readonly text: string; readonly time: Date }): void {
+function replaceFile(file: string, { text, time }: { readonly text: string; readonly time: Date }): void {
   const folder = dirname(file);
   const unfinished = `${file}.tmp`;
   // Several openers may create the folder at once. The session's own folder is not ours to create.
@@ -232,7 +232,7 @@ function writeWhole(file: string, { text, time }: { readonly text: string; reado
     utimesSync(unfinished, time, time);
     renameSync(unfinished, file);
   } catch (error) {
-    problemOf(() => unlinkSync(unfinished));
+    errorFrom(() => unlinkSync(unfinished));
     throw error;
   }
 }
@@ -247,7 +247,7 @@ function removeAtExit(file: string): void {
 }
 
 /** Undefined if the folder cannot be read; empty if there is none. */
-function namesIn(folder: string): readonly string[] | undefined {
+function namesOrUndefined(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -288,7 +288,7 @@ function decodeRecord(value: unknown, file: string): PresenceRecord | undefined 
 }
 
 function cleanUp(file: string): StaleRecord["cleanup"] {
-  const cause = problemOf(() => rmSync(file, { force: true }));
+  const cause = errorFrom(() => rmSync(file, { force: true }));
   return cause === undefined ? { kind: "removed" } : { kind: "failed", cause };
 }
 
@@ -297,7 +297,7 @@ function byStart(a: PresenceRecord, b: PresenceRecord): number {
 }
 
 /** Runs an action and returns its error as text, if any. */
-function problemOf(action: () => void): string | undefined {
+function errorFrom(action: () => void): string | undefined {
   try {
     action();
     return undefined;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isAlive, isWithinSight, processIdentity } from "./process-identity.js";
+import { isAlive, isCheckable, processIdentity } from "./process-identity.js";
 
 const linux = process.platform === "linux";
 const children: ChildProcess[] = [];
@@ -58,7 +58,7 @@ describe("the identity of a process", () => {
     try {
       const identity = processIdentity(child.pid);
       expect(identity).toEqual({ pid: child.pid });
-      expect([isWithinSight(identity), isAlive(identity)]).toEqual([true, true]);
+      expect([isCheckable(identity), isAlive(identity)]).toEqual([true, true]);
       child.kill("SIGKILL");
       await once(child, "exit");
       expect(isAlive(identity)).toBe(false);
@@ -83,12 +83,12 @@ describe("the identity of a process", () => {
   it.runIf(linux)("is dead when it comes from before the last boot, whatever its pid space", () => {
     const { start, ...own } = processIdentity();
     const earlier = { ...own, start: `00000000-0000-0000-0000-000000000000:${start?.split(":")[1]}`, space: "pid:[1]" };
-    expect([isWithinSight(earlier), isAlive(earlier)]).toEqual([true, false]);
+    expect([isCheckable(earlier), isAlive(earlier)]).toEqual([true, false]);
   });
 
   it.runIf(linux)("is out of sight when its pid counts in another space", () => {
     const own = processIdentity();
-    expect([isWithinSight(own), isWithinSight({ ...own, space: "pid:[1]" })]).toEqual([true, false]);
+    expect([isCheckable(own), isCheckable({ ...own, space: "pid:[1]" })]).toEqual([true, false]);
   });
 
   it.runIf(linux)("reads the start of a program whose name looks like the fields after it", async () => {

@@ -28,7 +28,7 @@ export function processIdentity(pid: number = process.pid): ProcessIdentity {
  * Whether this process can check the other at all. Two containers, or a sandbox and its host, may share a folder and a
  * host name but number their processes separately; there `isAlive` would be a guess.
  */
-export function isWithinSight(identity: ProcessIdentity): boolean {
+export function isCheckable(identity: ProcessIdentity): boolean {
   if (fromAnotherBoot(identity)) return true;
   const space = pidSpace();
   return identity.space === undefined || space === undefined || identity.space === space;

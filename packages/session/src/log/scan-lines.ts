@@ -82,7 +82,7 @@ function scanThrough(
     }
     held = filled - start;
     if (held === CHUNK) {
-      base = passLongLine(read, base, line, visit);
+      base = visitLongLine(read, base, line, visit);
       held = 0;
       line.bytes = buffer;
       if (!line.terminated) return { certain: line.offset, end: line.offset + line.length };
@@ -105,7 +105,7 @@ function scanThrough(
 }
 
 /** Handles the line that fills the whole buffer; returns the offset after it. Sets `terminated` on `line`. */
-function passLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: LineVisitor): number {
+function visitLongLine(read: ReadInto, offset: number, line: ScannedLine, visit: LineVisitor): number {
   const head = Buffer.from(line.bytes.subarray(0, HEAD));
   const chunk = Buffer.allocUnsafe(CHUNK);
   let last = lastByte(line.bytes, 0, CHUNK);

@@ -28,7 +28,7 @@ export function startProgram<Child>(attempt: Attempt, start: (program: string) =
     return start(attempt.program);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    return start(candidates(attempt).find(mayRun) ?? NOWHERE);
+    return start(candidates(attempt).find(isExecutable) ?? NOWHERE);
   }
 }
 
@@ -44,7 +44,7 @@ export function startFailure(error: unknown, attempt: Attempt): string {
   const found = candidates(attempt);
   const [first] = found;
   if (first === undefined) return `command not found: ${program}`;
-  const runnable = found.find(mayRun);
+  const runnable = found.find(isExecutable);
   if (runnable === undefined) return `not executable: ${first}`;
   return codeOf(error) === "ENOENT" ? `the interpreter of ${runnable} was not found` : `permission denied: ${runnable}`;
 }
@@ -69,7 +69,7 @@ function isThere(path: string, kind: "file" | "folder"): boolean {
   }
 }
 
-function mayRun(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -9,7 +9,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AssistantBlock, AssistantMessage, EntryId } from "../entry/index.js";
-import { isAlive, isWithinSight, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
+import { isAlive, isCheckable, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
 import { jsonObject } from "../text/index.js";
 
 interface DraftHead extends Pick<AssistantMessage, "api" | "provider" | "model" | "timestamp"> {
@@ -93,7 +93,7 @@ function claim(path: string, sessionFile: string): LeftDraft | undefined {
   if (owner === null || isOwnerAlive(Number(owner[1]), owner[2] as string)) return undefined;
   try {
     const head = headIn(readFileSync(path, "utf8"));
-    if (head?.owner === undefined || !isWithinSight(head.owner)) return undefined;
+    if (head?.owner === undefined || !isCheckable(head.owner)) return undefined;
     const claimed = draftName(sessionFile);
     renameSync(path, claimed);
     const draft = readDraft(readFileSync(claimed, "utf8"));

@@ -82,7 +82,7 @@ export function saveEntry(session: OpenSession, entry: NewEntryFields): EntryId 
 }
 
 export function branch(session: OpenSession, id: EntryId | null): void {
-  const leafId = placeOf(session, id);
+  const leafId = moveTarget(session, id);
   assertOpen(session);
   const { at } = session;
   if (leafId === at.leafId) return;
@@ -93,7 +93,7 @@ export function branch(session: OpenSession, id: EntryId | null): void {
 export function startAt(session: OpenSession, id: EntryId): void {
   assertOpen(session);
   const { at } = session;
-  at.leafId = placeOf(session, id);
+  at.leafId = moveTarget(session, id);
   at.beganElsewhere = true;
 }
 
@@ -109,7 +109,7 @@ export function branchWithSummary(session: OpenSession, id: EntryId | null, move
   const { summary, details, fromHook, usage, cause } = move;
   const left = session.at.leafId;
   // The append is the move: if the summary cannot be serialized, the leaf stays.
-  const parentId = placeOf(session, id);
+  const parentId = moveTarget(session, id);
   const fields: Partial<BranchSummaryEntry> = {
     fromId: id === null || left === null ? "root" : left,
     summary,
@@ -124,7 +124,7 @@ export function recordPosition(session: OpenSession, cause?: MoveCause): EntryId
   const { store, readOnly, leafId, beganElsewhere } = session.at;
   if (readOnly !== undefined || store.tree.count === 0) return undefined;
   assertOpen(session);
-  store.takeInGrowth();
+  store.readGrowth();
   if (fileLeafId(store) === leafId && !beganElsewhere) return undefined;
   const what = { kind: Kind.position, role: Role.bough, parentId: leafId };
   const data = cause === undefined ? undefined : { cause };
@@ -182,7 +182,7 @@ function write(session: OpenSession, type: string, fields: object, what: NewEntr
 /**
  * The entry that a move to `id` ends at: a position record is not a target itself but leads to the entry it points at.
  */
-function placeOf(session: OpenSession, id: EntryId | null): EntryId | null {
+function moveTarget(session: OpenSession, id: EntryId | null): EntryId | null {
   if (id === null) return null;
   const { tree } = session.at.store;
   const n = numberOf(session, id);

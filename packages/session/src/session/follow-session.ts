@@ -32,7 +32,7 @@ export function followSession(
 ): () => void {
   const file = session.getSessionFile();
   if (file === undefined || options.signal?.aborted) return () => {};
-  let problemsTold = lastingProblems(session).length;
+  let problemsReported = lastingProblems(session).length;
 
   function look(): void {
     let ids: EntryId[];
@@ -44,8 +44,8 @@ export function followSession(
     }
     if (ids.length > 0) listener({ kind: "entries", ids });
     const problems = lastingProblems(session);
-    if (problems.length > problemsTold) listener({ kind: "problems", problems: problems.slice(problemsTold) });
-    problemsTold = problems.length;
+    if (problems.length > problemsReported) listener({ kind: "problems", problems: problems.slice(problemsReported) });
+    problemsReported = problems.length;
   }
 
   const watch = watchFile(

@@ -8,7 +8,7 @@ export type { CountedPlace } from "./list/counts-cache.js";
 export { countsCacheFile, isOwnSessionFile, sessionFileName, sessionFolderStart } from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
 export { matchByIdOrName, type ResolveOptions, resolveSession, type SessionPlaces } from "./resolve-session.js";
-export { HIDDEN, placesFrom, SHOWN } from "./search/branch-states.js";
+export { HIDDEN, marksFromLeaf, SHOWN } from "./search/branch-states.js";
 export { entryText as searchedText } from "./search/entry-text.js";
 export { makeExcerpt } from "./search/excerpt.js";
 export { createMayContain, type MayContain } from "./search/match/may-contain.js";

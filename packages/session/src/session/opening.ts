@@ -36,11 +36,11 @@ import { Attachments } from "./write/attachments.js";
 
 export function create(cwd: string, dir?: string, options?: SessionOptions): OpenSession {
   const folder = resolve(cwd);
-  return started(placeIn(folder, dir ?? sessionFolder(folder), options));
+  return started(sessionPlace(folder, dir ?? sessionFolder(folder), options));
 }
 
 export function inMemory(cwd: string, options?: SessionOptions): OpenSession {
-  return started(placeIn(resolve(cwd), undefined, options));
+  return started(sessionPlace(resolve(cwd), undefined, options));
 }
 
 export function open(path: string, dir?: string, options?: SessionOptions): OpenSession {
@@ -65,7 +65,7 @@ export function fromLines(
   lines: string | Uint8Array | Iterable<string | Uint8Array>,
   options?: SessionOptions,
 ): OpenSession {
-  const place = placeIn(process.cwd(), undefined, options);
+  const place = sessionPlace(process.cwd(), undefined, options);
   const { readOnly } = place.options;
   const opened = openGivenLog(logOfLines(lines, readOnly ? "read" : "write"), { readOnly, upgrade: "write" });
   return openAt(place, readSession(opened, newHeader(place), place.options));
@@ -77,7 +77,7 @@ interface OnLogOptions extends SessionOptions {
 }
 
 export function onLog(log: Log, { cwd = process.cwd(), newLog, ...options }: OnLogOptions): OpenSession {
-  const place = { ...placeIn(resolve(cwd), undefined, options), newLog: () => emptyLog(newLog) };
+  const place = { ...sessionPlace(resolve(cwd), undefined, options), newLog: () => emptyLog(newLog) };
   const opened = openGivenLog(log, { readOnly: place.options.readOnly, upgrade: "read" });
   return openAt(place, readSession(opened, newHeader(place), place.options));
 }
@@ -91,7 +91,7 @@ export function forkFrom(path: string, targetCwd: string, dir?: string, options?
   try {
     const header = newHeader(session, { parentSession: source });
     copyOrigins(original.at.store.header.id, header.id);
-    leaveFor(session, copiedSession(session, header, allLines(original.at.store)));
+    switchTo(session, copiedSession(session, header, allLines(original.at.store)));
     session.at.leafId = original.at.leafId;
     recordPosition(session);
   } finally {
@@ -102,13 +102,13 @@ export function forkFrom(path: string, targetCwd: string, dir?: string, options?
 
 export function newSession(session: OpenSession, options: NewSessionOptions): string | undefined {
   assertOpen(session);
-  leaveFor(session, emptySession(session, newHeader(session, options)));
+  switchTo(session, emptySession(session, newHeader(session, options)));
   return session.at.file;
 }
 
 export function setSessionFile(session: OpenSession, path: string): void {
   assertOpen(session);
-  leaveFor(session, readSession(resolve(path), newHeader(session), session.options));
+  switchTo(session, readSession(resolve(path), newHeader(session), session.options));
 }
 
 export async function setSessionFileInSlices(
@@ -117,7 +117,7 @@ export async function setSessionFileInSlices(
   leave: typeof leaveAtOnce,
 ): Promise<void> {
   assertOpen(session);
-  await leaveForLater(session, readSessionInSlices(resolve(path), newHeader(session), session.options), leave);
+  await switchWhenFound(session, readSessionInSlices(resolve(path), newHeader(session), session.options), leave);
 }
 
 export function reopenForWriting(session: OpenSession): void {
@@ -138,7 +138,7 @@ export function reopenForWriting(session: OpenSession): void {
 export function openAgain(session: OpenSession): OpenSession {
   assertOpen(session);
   const { file, store, readOnly, leafId } = session.at;
-  const place = placeOf(session);
+  const place = currentPlace(session);
   store.flush();
   const found =
     file === undefined
@@ -155,7 +155,7 @@ function logAgain(log: Log): Log {
 }
 
 export function createBranchedSession(session: OpenSession, leafId: EntryId): string | undefined {
-  leaveFor(session, copiedSession(session, ...branched(session, leafId)));
+  switchTo(session, copiedSession(session, ...branched(session, leafId)));
   return session.at.file;
 }
 
@@ -165,7 +165,7 @@ export async function createBranchedSessionInSlices(
   leave: typeof leaveAtOnce,
 ): Promise<string | undefined> {
   const copy = branched(session, leafId);
-  await leaveForLater(session, copiedSessionInSlices(placeOf(session), ...copy), leave);
+  await switchWhenFound(session, copiedSessionInSlices(currentPlace(session), ...copy), leave);
   return session.at.file;
 }
 
@@ -215,12 +215,12 @@ export function close(session: OpenSession): void {
   }
 }
 
-function placeIn(cwd: string, dir: string | undefined, options: SessionOptions | undefined): SessionPlace {
+function sessionPlace(cwd: string, dir: string | undefined, options: SessionOptions | undefined): SessionPlace {
   return { cwd, dir, options: fillOptions(options), newLog: inMemoryLog };
 }
 
 /** A copy of where new sessions are created now: the session itself may be elsewhere by the time one is. */
-function placeOf({ cwd, dir, options, newLog }: OpenSession): SessionPlace {
+function currentPlace({ cwd, dir, options, newLog }: OpenSession): SessionPlace {
   return { cwd, dir, options, newLog };
 }
 
@@ -230,26 +230,26 @@ function started(place: SessionPlace): OpenSession {
 
 function openAt({ cwd, dir, options, newLog }: SessionPlace, found: FoundSession): OpenSession {
   const attachments = new Attachments();
-  const session = { cwd, dir, options, newLog, at: startOf(found), closed: false, attachments };
+  const session = { cwd, dir, options, newLog, at: atFileLeaf(found), closed: false, attachments };
   session.cwd = getCwd(session);
   return session;
 }
 
 /** At the leaf that the file records. */
-function startOf({ file, store, readOnly, backup }: FoundSession): SessionAt {
+function atFileLeaf({ file, store, readOnly, backup }: FoundSession): SessionAt {
   const leafId = fileLeafId(store);
   return { file, store, readOnly, backup, leafId, holdsPosition: false, beganElsewhere: false, presence: undefined };
 }
 
-function leaveFor(session: OpenSession, found: FoundSession): void {
+function switchTo(session: OpenSession, found: FoundSession): void {
   finish(session);
   session.attachments.left("elsewhere");
-  session.at = startOf(found);
+  session.at = atFileLeaf(found);
   session.cwd = getCwd(session);
 }
 
 /** Throws `closed`, and leaves nothing open, if this session was closed in the meantime. */
-async function leaveForLater(
+async function switchWhenFound(
   session: OpenSession,
   finding: Promise<FoundSession>,
   leave: typeof leaveAtOnce,
@@ -258,7 +258,7 @@ async function leaveForLater(
   await leave(() => {
     if (session.closed) found.store.close();
     assertOpen(session);
-    leaveFor(session, found);
+    switchTo(session, found);
   });
 }
 

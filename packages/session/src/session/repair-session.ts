@@ -5,7 +5,7 @@ import { WholeFile } from "../log/index.js";
 import { derivedId } from "./repair/derived-id.js";
 import { damagedVersion, newHeader, UNKNOWN_TIME, uuidFrom } from "./repair/new-header.js";
 import { Proof } from "./repair/proof.js";
-import { leafOf, proveRepair } from "./repair/prove-repair.js";
+import { leafOfFile, proveRepair } from "./repair/prove-repair.js";
 import type { FileChange, RepairReport } from "./repair/repair-report.js";
 import { plain, RepairedLines } from "./repair/repaired-lines.js";
 import { recordIn } from "./scan/line-text.js";
@@ -51,7 +51,7 @@ export async function repairSession(path: string, options: RepairOptions = {}): 
   try {
     const surveyed = await surveyFile(lines, options);
     const before = verifyReport(path, surveyed);
-    refuseWhatCannotBeRepaired(path, before, surveyed);
+    assertRepairable(path, before, surveyed);
     if (!before.findings.some(({ code }) => REPAIRED.has(code))) return { kind: "clean", path, before };
     return await writeRepaired({ path, lines, surveyed, before, options });
   } finally {
@@ -59,7 +59,7 @@ export async function repairSession(path: string, options: RepairOptions = {}): 
   }
 }
 
-function refuseWhatCannotBeRepaired(path: string, before: VerifyReport, { header, survey }: SurveyedFile): void {
+function assertRepairable(path: string, before: VerifyReport, { header, survey }: SurveyedFile): void {
   const version = header === undefined ? (damagedVersion(survey.damagedHeader) ?? 1) : header.version;
   const unknown =
     header === undefined ? Number(version) > CURRENT_SESSION_VERSION : sessionVersion(header).kind === "unknown";
@@ -156,8 +156,8 @@ function idIn(header: Buffer): string {
 
 /** Makes the new file open at the same entry as the original, by adding a position record if it would not. */
 function recordLeaf({ path, file, repaired, time }: LeafJob): "same" | "recorded" {
-  const leaf = leafOf(path);
-  if (leafOf(file.temporary) === leaf) return "same";
+  const leaf = leafOfFile(path);
+  if (leafOfFile(file.temporary) === leaf) return "same";
   const id = derivedId(`position ${leaf}`, (candidate) => repaired.places.isTaken(candidate));
   const place = { id, parentId: leaf, timestamp: time ?? UNKNOWN_TIME };
   writeLine(file, Buffer.from(entryLine("custom", place, { customType: POSITION_TYPE })));

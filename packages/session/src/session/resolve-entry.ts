@@ -15,11 +15,11 @@ export function resolveEntry(store: SessionStore, reference: string): EntryId {
   if (reference !== "" && store.tree.ids.findText(reference) >= 0) return reference;
   const labelled: EntryId[] = [];
   for (const [id, { label }] of store.labels()) if (label === reference) labelled.push(id);
-  if (labelled.length > 0) return theOnly(reference, labelled);
+  if (labelled.length > 0) return onlyCandidate(reference, labelled);
   if (reference.length < LEAST_PREFIX) throw tooShort(reference);
   const prefixed = store.tree.ids.withPrefix(reference, MOST_CANDIDATES + 1);
   if (prefixed.length === 0) throw entryNotFound(reference);
-  return theOnly(
+  return onlyCandidate(
     reference,
     prefixed.map((n) => store.tree.ids.textOf(n)),
   );
@@ -32,7 +32,7 @@ function tooShort(reference: string): SessionError {
   });
 }
 
-function theOnly(reference: string, candidates: readonly EntryId[]): EntryId {
+function onlyCandidate(reference: string, candidates: readonly EntryId[]): EntryId {
   const unique = [...new Set(candidates)];
   if (unique.length === 1) return unique[0] as EntryId;
   throw new SessionError("ambiguous-entry", `Several entries match ${reference}`, {

@@ -134,18 +134,18 @@ function sessionFiles(
   const take = (folder: string, names?: readonly string[]) => {
     for (const file of sessionFilesIn(folder, names)) byPath.set(file.path, file);
   };
-  const closed = (error: unknown, path: string) => {
+  const reportUnreadable = (error: unknown, path: string) => {
     const why = error instanceof SessionError ? error.cause : error;
     problems.push({ path, code: "read-failed", message: errorText(why) });
   };
   for (const root of folders) {
     try {
       take(root);
-      for (const { folder, name, names } of projectFolders(root, closed)) {
+      for (const { folder, name, names } of projectFolders(root, reportUnreadable)) {
         if (!name.endsWith(".jsonl")) take(folder, names);
       }
     } catch (error) {
-      closed(error, root);
+      reportUnreadable(error, root);
     }
   }
   for (const path of named) {

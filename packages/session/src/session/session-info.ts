@@ -127,7 +127,7 @@ function readEnds(file: SessionFileStat, onUnreadable: OnUnreadable | undefined)
     fd = openSync(file.path, "r");
   } catch (error) {
     // Gone since the folder was read, or no permission: a list skips it.
-    tellUnreadable(file.path, error, onUnreadable);
+    reportUnreadable(file.path, error, onUnreadable);
     return undefined;
   }
   try {
@@ -138,14 +138,14 @@ function readEnds(file: SessionFileStat, onUnreadable: OnUnreadable | undefined)
     return { head, tail: tail.subarray(tail.indexOf(NEWLINE) + 1) };
   } catch (error) {
     // A read error of the disk.
-    tellUnreadable(file.path, error, onUnreadable);
+    reportUnreadable(file.path, error, onUnreadable);
     return undefined;
   } finally {
     closeSync(fd);
   }
 }
 
-function tellUnreadable(path: string, cause: unknown, onUnreadable: OnUnreadable | undefined): void {
+function reportUnreadable(path: string, cause: unknown, onUnreadable: OnUnreadable | undefined): void {
   if (onUnreadable === undefined || (cause as NodeJS.ErrnoException).code === "ENOENT") return;
   const hint = `Check its owner: ls -l ${path}`;
   onUnreadable(

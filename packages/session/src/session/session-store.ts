@@ -100,7 +100,7 @@ export class SessionStore {
     let { parentId } = entry;
     let line = this.#recent.keep(entry.line);
     try {
-      this.#unheard.tell();
+      this.#unheard.throwPending();
       if (this.#waiting.length > 0) this.flush();
       this.#makeReady(this.#log.prepareToWrite());
       if (this.#former !== undefined && parentId !== null && this.tree.ids.findText(parentId) < 0) {
@@ -133,14 +133,14 @@ export class SessionStore {
   /** Reads what others wrote. Returns the IDs of their entries since the last call, oldest first. */
   refresh(): EntryId[] {
     if (this.#log.writable) this.#makeReady();
-    else this.#takeInReadOnly();
+    else this.#refreshReadOnly();
     const news = this.#news;
     this.#news = [];
     return news;
   }
 
   /** Reads what was added to the file. A file that is gone or was replaced is left for the next append to notice. */
-  takeInGrowth(): void {
+  readGrowth(): void {
     if (this.#hasGrown()) this.#catchUp();
   }
 
@@ -220,7 +220,7 @@ export class SessionStore {
 
   sync(): void {
     this.#log.sync();
-    this.#unheard.tell();
+    this.#unheard.throwPending();
   }
 
   /**
@@ -231,7 +231,7 @@ export class SessionStore {
     return this.#unheard.watch(async () => {
       this.flush();
       if (this.#options.durability !== "none") await this.#log.syncInBackground();
-      this.#unheard.tell();
+      this.#unheard.throwPending();
     });
   }
 
@@ -278,7 +278,7 @@ export class SessionStore {
       this.#catchUp();
       return;
     }
-    const file = fileBehind(log);
+    const file = asFileLog(log);
     if (state !== "vanished" || file.size() < file.end || !file.restore()) this.#rejoin(file);
     else this.#makeReady();
   }
@@ -287,11 +287,11 @@ export class SessionStore {
     return this.#log.prepare() === "grown" && isSameLog(this.#log, this.#index);
   }
 
-  #takeInReadOnly(): void {
+  #refreshReadOnly(): void {
     const state = this.#log.prepare();
     if (state === "grown") this.#catchUp();
     if (state !== "replaced" && state !== "shrunk") return;
-    const old = fileBehind(this.#log);
+    const old = asFileLog(this.#log);
     this.#swap(new FileLog(old.path, { access: "read" }));
     old.close();
   }
@@ -351,7 +351,7 @@ export class SessionStore {
 }
 
 /** Only a file can be restored or rejoined after its bytes are gone (keeps I7). */
-function fileBehind(log: Log): FileLog {
+function asFileLog(log: Log): FileLog {
   if (log instanceof FileLog) return log;
   throw new SessionError("log-changed", "The log of this session no longer holds what was written to it", {
     hint: "Save toLines() if you still need them, and check what changed the log: it must only grow.",

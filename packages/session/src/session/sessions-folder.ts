@@ -26,12 +26,12 @@ export function* projectFolders(
 ): Generator<{ readonly folder: string; readonly name: string; readonly names: readonly string[] }> {
   for (const name of sessionNames(root)) {
     const folder = join(root, name);
-    const names = namesTold(folder, onUnreadable);
+    const names = namesOrReport(folder, onUnreadable);
     if (names !== undefined) yield { folder, name, names };
   }
 }
 
-function namesTold(folder: string, onUnreadable: OnUnreadable): readonly string[] | undefined {
+function namesOrReport(folder: string, onUnreadable: OnUnreadable): readonly string[] | undefined {
   try {
     return namesOf(folder);
   } catch (error) {

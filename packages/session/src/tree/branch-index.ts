@@ -57,18 +57,18 @@ export class BranchIndex {
     if (count === this.#built) return;
     this.#order = undefined;
     this.#grow(this.#built, count);
-    if (revision === 0) this.#takeInOrdered(this.#built, count);
-    else this.#takeIn(this.#built, count);
+    if (revision === 0) this.#includeOrdered(this.#built, count);
+    else this.#include(this.#built, count);
     this.#built = count;
   }
 
   /** As long as there are no irregularities, every parent comes before its children, so one pass is enough. */
-  #takeInOrdered(from: number, count: number): void {
+  #includeOrdered(from: number, count: number): void {
     for (let n = from; n < count; n++) {
       this.#findNearest(n);
       if (this.#nearest[n] === n) {
         if (this.#firstRoot < 0) this.#findFirstRoot(n);
-        this.#findPlace(n);
+        this.#assignBranch(n);
       }
       const parent = this.#tree.parentOf(n);
       this.#sums.count(this.#tree, n, parent);
@@ -76,10 +76,10 @@ export class BranchIndex {
     }
   }
 
-  #takeIn(from: number, count: number): void {
+  #include(from: number, count: number): void {
     for (let n = from; n < count; n++) this.#findNearest(n);
     if (this.#firstRoot < 0) this.#findFirstRoot(from);
-    for (let n = from; n < count; n++) if (this.#nearest[n] === n) this.#findPlace(n);
+    for (let n = from; n < count; n++) if (this.#nearest[n] === n) this.#assignBranch(n);
     for (let n = from; n < count; n++) if (!this.#sums.isCounted(n)) this.#count(n);
   }
 
@@ -263,7 +263,7 @@ export class BranchIndex {
   }
 
   /** In file order: is this the child that keeps the number, or the start of a branch? */
-  #findPlace(n: number): void {
+  #assignBranch(n: number): void {
     if (n === this.#firstRoot) return;
     const parent = this.conversationParentOf(n);
     this.#branch[n] = 0;

@@ -78,7 +78,7 @@ export class IdTable {
     const hashes = this.#hashes;
     const mask = size - 1;
     for (let n = 0; n < this.#count; n++) {
-      if (n % AHEAD === 0) touch(slots, hashes, n, Math.min(n + AHEAD, this.#count));
+      if (n % AHEAD === 0) prefetch(slots, hashes, n, Math.min(n + AHEAD, this.#count));
       const key = hashes[n] as number;
       let slot = spread(key) & mask;
       for (let other = slots[slot] as number; other !== 0; other = slots[slot] as number) {
@@ -101,7 +101,7 @@ export class IdTable {
     if (id === this.#knownText) return this.#known;
     const length = this.#encode(id);
     const n = this.#findHashed(this.#scratchWords, 0, length, this.#textHash);
-    if (n >= 0) this.#know(id, n);
+    if (n >= 0) this.#cache(id, n);
     return n;
   }
 
@@ -146,7 +146,7 @@ export class IdTable {
   addText(id: string): number {
     const length = this.#encode(id);
     const earlier = this.#add(this.#scratchWords, 0, length, this.#textHash);
-    if (earlier < 0) this.#know(id, this.#count - 1);
+    if (earlier < 0) this.#cache(id, this.#count - 1);
     return earlier;
   }
 
@@ -256,7 +256,7 @@ export class IdTable {
   }
 
   /** Half a surrogate pair reads back as another character, so only ASCII IDs are cached as text. */
-  #know(id: string, n: number): void {
+  #cache(id: string, n: number): void {
     if (this.#textLength !== id.length) return;
     this.#knownText = id;
     this.#known = n;
@@ -314,7 +314,7 @@ const MOST_LETTERS = 256;
 const AHEAD = 32;
 
 /** Reads the slots of the next entries, so that the memory accesses overlap instead of waiting for each other. */
-function touch(slots: Int32Array, hashes: Int32Array, from: number, to: number): number {
+function prefetch(slots: Int32Array, hashes: Int32Array, from: number, to: number): number {
   const mask = slots.length - 1;
   let sum = 0;
   for (let n = from; n < to; n++) sum |= slots[spread(hashes[n] as number) & mask] as number;

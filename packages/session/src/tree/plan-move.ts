@@ -34,7 +34,7 @@ export interface MoveRequest {
 
 /** Throws `Entry <id> not found`. */
 export function planMove({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">, request: MoveRequest): PlannedMove {
-  const target = placeOf(tree, numberOf(tree, request.target));
+  const target = moveTarget(tree, numberOf(tree, request.target));
   const before = request.place === "selected" && target !== leaf && startsTurnAt(tree, target);
   const to = before ? tree.parentOf(target) : target;
   return {
@@ -59,7 +59,7 @@ function numberOf(tree: TreeIndex, target: MoveRequest["target"]): number {
 }
 
 /** A position record is not a target itself: it means the entry it points at. */
-function placeOf(tree: TreeIndex, n: number): number {
+function moveTarget(tree: TreeIndex, n: number): number {
   return n >= 0 && tree.kindOf(n) === Kind.position ? tree.parentOf(n) : n;
 }
 
@@ -95,7 +95,7 @@ export function leftBehind(tree: TreeIndex, { from, to, tokensOf }: LeavingMove)
   const shared = branches.commonAncestor(from, to);
   const entries = branches.depthAt(from) - branches.depthAt(shared);
   if (entries <= 0) return NOTHING;
-  const end = endOfLeft(tree, from, shared);
+  const end = lastUncounted(tree, from, shared);
   let tokens = 0;
   let at = branches.conversationAt(from);
   for (let steps = 0; steps < COUNTED && branches.depthAt(at) > branches.depthAt(end); steps++) {
@@ -110,7 +110,7 @@ export function leftBehind(tree: TreeIndex, { from, to, tokensOf }: LeavingMove)
 }
 
 /** The entry right above everything that counts: above the nearest compaction, or the last shared one. */
-function endOfLeft(tree: TreeIndex, from: number, shared: number): number {
+function lastUncounted(tree: TreeIndex, from: number, shared: number): number {
   const branches = branchIndexOf(tree);
   const depth = branches.depthAt(shared);
   const markAbove = (n: number) => (n < 0 ? -1 : tree.markAt(n));

@@ -131,7 +131,7 @@ export class TreeIndex {
       if (n % 4096 === 0) yield;
       const parent = this.#parents[n] as number;
       if (parent >= 0 && this.#kinds[parent] === Kind.position) return false;
-      this.#takeNotice(n, parent);
+      this.#updateDerived(n, parent);
     }
     this.times.finishLoading(this.count);
     return true;
@@ -315,7 +315,7 @@ export class TreeIndex {
   #place(n: number, parent: number, what: KindAndRole, offset: number, length: number): void {
     this.#store(n, parent, what, offset, length);
     this.#links?.add(n, parent);
-    this.#takeNotice(n, parent);
+    this.#updateDerived(n, parent);
   }
 
   #store(n: number, parent: number, what: KindAndRole, offset: number, length: number): void {
@@ -328,7 +328,7 @@ export class TreeIndex {
   }
 
   /** Updates everything that depends on an entry whose parent is known: marks, the leaf, and the lists by kind. */
-  #takeNotice(n: number, parent: number): void {
+  #updateDerived(n: number, parent: number): void {
     const kind = this.#kinds[n] as Kind;
     this.#marks[n] = isMark(kind) ? n : parent < 0 ? -1 : (this.#marks[parent] as number);
     this.#lists.add(n, kind);

@@ -26,7 +26,7 @@ export const LOG_RULES: readonly LogRule[] = [
       const log = await create(NOTHING);
       const texts = ["first", "", "zweite äöü 🌱", "x".repeat(5000)];
       const offsets = texts.map((text) => log.write(line(text)));
-      expectSame(takeIn(log), texts);
+      expectSame(scanAndAccept(log), texts);
       expectSame(
         texts.map((text, i) => textAt(log, offsets[i] as number, Buffer.byteLength(text))),
         texts,
@@ -38,8 +38,8 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "takes several lines in one write, and returns the offset of the first",
     holds: async ({ create }) => {
       const log = await create(line("old"));
-      takeIn(log);
-      expectSame([log.write(Buffer.from("one\ntwo\n")), takeIn(log)], [4, ["old", "one", "two"]]);
+      scanAndAccept(log);
+      expectSame([log.write(Buffer.from("one\ntwo\n")), scanAndAccept(log)], [4, ["old", "one", "two"]]);
       log.close();
     },
   },
@@ -50,7 +50,7 @@ export const LOG_RULES: readonly LogRule[] = [
       const bytes = line("mine");
       log.write(bytes);
       bytes.fill("x");
-      expectSame(takeIn(log), ["mine"]);
+      expectSame(scanAndAccept(log), ["mine"]);
       log.close();
     },
   },
@@ -58,7 +58,7 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "is ready after its own appends, and knows how long it is",
     holds: async ({ create }) => {
       const log = await create(line("old"));
-      takeIn(log);
+      scanAndAccept(log);
       log.write(line("new"));
       expectSame([log.prepareToWrite(), log.prepare(), ...bounds(log)], ["ready", "ready", 8, 8, 8]);
       log.close();
@@ -68,7 +68,7 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "has nothing in it when it is empty",
     holds: async ({ create }) => {
       const log = await create(NOTHING);
-      expectSame([takeIn(log), log.prepare(), ...bounds(log)], [[], "ready", 0, 0, 0]);
+      expectSame([scanAndAccept(log), log.prepare(), ...bounds(log)], [[], "ready", 0, 0, 0]);
       log.close();
     },
   },
@@ -77,7 +77,7 @@ export const LOG_RULES: readonly LogRule[] = [
     holds: async ({ create }) => {
       const log = await create(Buffer.from("a\nbb\n"));
       expectSame([textAt(log, 2, 2), log.size(), log.prepare()], ["bb", 5, "grown"]);
-      expectSame([takeIn(log), log.prepare(), ...bounds(log)], [["a", "bb"], "ready", 5, 5, 5]);
+      expectSame([scanAndAccept(log), log.prepare(), ...bounds(log)], [["a", "bb"], "ready", 5, 5, 5]);
       log.close();
     },
   },
@@ -85,12 +85,12 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "starts a new line after a torn one, leaves the torn one as it is, and is grown then",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("whole\nto"));
-      expectSame([takeIn(log), ...bounds(log)], [["whole", "to…"], 6, 8, 8]);
+      expectSame([scanAndAccept(log), ...bounds(log)], [["whole", "to…"], 6, 8, 8]);
       const offset = log.write(line("next"));
-      expectSame([offset, log.prepare(), takeIn(log, log.certain)], [9, "grown", ["to", "next"]]);
+      expectSame([offset, log.prepare(), scanAndAccept(log, log.certain)], [9, "grown", ["to", "next"]]);
       expectSame([textAt(log, offset, 4), log.prepare()], ["next", "ready"]);
       log.write(line("after"));
-      expectSame(takeIn(log), ["whole", "to", "next", "after"]);
+      expectSame(scanAndAccept(log), ["whole", "to", "next", "after"]);
       log.close();
     },
   },
@@ -98,8 +98,8 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "can be scanned from the start of any line",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("a\nbb\nccc\n"));
-      takeIn(log);
-      expectSame([takeIn(log, 2), takeIn(log, 5), takeIn(log, 9)], [["bb", "ccc"], ["ccc"], []]);
+      scanAndAccept(log);
+      expectSame([scanAndAccept(log, 2), scanAndAccept(log, 5), scanAndAccept(log, 9)], [["bb", "ccc"], ["ccc"], []]);
       log.close();
     },
   },
@@ -107,7 +107,7 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "gives less if it ends before, and nothing after its end",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("abc\n"));
-      takeIn(log);
+      scanAndAccept(log);
       expectSame([textAt(log, 2, 100), textAt(log, 4, 10), textAt(log, 50, 10)], ["c\n", "", ""]);
       log.close();
     },
@@ -163,12 +163,12 @@ export const LOG_RULES: readonly LogRule[] = [
     sentence: "refuses to be written if it was opened for reading, with the code read-only",
     holds: async ({ create }) => {
       const log = await create(line("a"), "read");
-      takeIn(log);
+      scanAndAccept(log);
       expectSame(
         failureOf(() => log.write(line("b"))),
         ["SessionError", "read-only"],
       );
-      expectSame([log.writable, takeIn(log)], [false, ["a"]]);
+      expectSame([log.writable, scanAndAccept(log)], [false, ["a"]]);
       log.close();
     },
   },
@@ -191,12 +191,12 @@ export const LOG_RULES: readonly LogRule[] = [
     needsReopen: true,
     holds: async (trial) => {
       const log = await trial.create(line("a"));
-      takeIn(log);
+      scanAndAccept(log);
       log.write(line("b"));
       await log.syncInBackground();
       log.close();
       const again = await reopened(trial, log);
-      expectSame([again.prepare(), takeIn(again), again.prepare()], ["grown", ["a", "b"], "ready"]);
+      expectSame([again.prepare(), scanAndAccept(again), again.prepare()], ["grown", ["a", "b"], "ready"]);
       again.close();
     },
   },
@@ -206,11 +206,11 @@ export const LOG_RULES: readonly LogRule[] = [
     holds: async (trial) => {
       const log = await trial.create(line("a"));
       const other = await reopened(trial, log);
-      takeIn(log);
-      takeIn(other);
+      scanAndAccept(log);
+      scanAndAccept(other);
       other.write(line("b"));
       expectSame([log.prepare(), log.certain, log.end, log.size()], ["grown", 2, 2, 4]);
-      expectSame([takeIn(log, log.certain), log.prepare(), ...bounds(log)], [["b"], "ready", 4, 4, 4]);
+      expectSame([scanAndAccept(log, log.certain), log.prepare(), ...bounds(log)], [["b"], "ready", 4, 4, 4]);
       log.close();
       other.close();
     },
@@ -226,7 +226,7 @@ export const LOG_RULES: readonly LogRule[] = [
         (i % 2 === 0 ? log : other).write(line(text));
       });
       expectSame([log.prepare(), other.prepare()], ["grown", "grown"]);
-      expectSame([takeIn(log), takeIn(other)], [texts, texts]);
+      expectSame([scanAndAccept(log), scanAndAccept(other)], [texts, texts]);
       expectSame([log.prepare(), other.prepare()], ["ready", "ready"]);
       log.close();
       other.close();
@@ -235,7 +235,7 @@ export const LOG_RULES: readonly LogRule[] = [
 ];
 
 /** The lines from an offset on as text, one without a newline with an ellipsis; accepts the end of the scan. */
-function takeIn(log: Log, from = 0): string[] {
+function scanAndAccept(log: Log, from = 0): string[] {
   const lines: string[] = [];
   const end = log.scan(from, ({ bytes, start, end: stop, terminated }) => {
     lines.push(bytes.toString("utf8", start, stop) + (terminated ? "" : "…"));

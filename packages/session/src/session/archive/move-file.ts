@@ -32,8 +32,8 @@ export function moveFile(from: string, to: string): MoveOutcome {
     return { kind: "failed", reason: (error as Error).message };
   }
   try {
-    const way = secondName(from, to);
-    return takeOldName(from, { to, way });
+    const way = linkOrCopy(from, to);
+    return removeOldName(from, { to, way });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return { kind: "taken" };
@@ -55,7 +55,7 @@ export function moveFolder(from: string, to: string): boolean {
   }
 }
 
-function secondName(from: string, to: string): "link" | "copy" {
+function linkOrCopy(from: string, to: string): "link" | "copy" {
   try {
     linkSync(from, to);
     return "link";
@@ -66,7 +66,7 @@ function secondName(from: string, to: string): "link" | "copy" {
   }
 }
 
-function takeOldName(from: string, { to, way }: { readonly to: string; readonly way: "link" | "copy" }): MoveOutcome {
+function removeOldName(from: string, { to, way }: { readonly to: string; readonly way: "link" | "copy" }): MoveOutcome {
   try {
     const [old, made] = [statSync(from), statSync(to)];
     const same = way === "link" ? old.ino === made.ino : old.size === made.size;

@@ -28,7 +28,7 @@ interface OpenLogOptions {
 
 export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   const asked: ReadOnlyReason | undefined = options.access === "read" ? { kind: "asked" } : undefined;
-  const stats = lookAt(path);
+  const stats = statsAt(path);
   if (stats === undefined && asked === undefined) return { log: new FileLog(path, options), readOnly: undefined };
   if (stats?.isDirectory()) {
     throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
@@ -37,7 +37,7 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   if (stats?.isFile() === false) {
     throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
   }
-  const header = reading(path, headerIn);
+  const header = withLog(path, headerIn);
   if (header === undefined) return { log: new FileLog(path, options), readOnly: asked };
   const version = sessionVersion(header);
   if (version.kind === "unknown") {
@@ -48,11 +48,11 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   }
   if (version.kind === "current") return { log: new FileLog(path, options), readOnly: asked };
   if (asked !== undefined) {
-    return { log: reading(path, (source) => upgradeInMemory(source, header, "read")), readOnly: asked };
+    return { log: withLog(path, (source) => upgradeInMemory(source, header, "read")), readOnly: asked };
   }
   return whileUpgrading(path, (file) => {
     // Another program may have upgraded it in the meantime.
-    const present = reading(file, headerIn);
+    const present = withLog(file, headerIn);
     const isOld = present !== undefined && sessionVersion(present).kind === "old";
     const backup = isOld ? upgradeFile(file, present) : undefined;
     return { log: new FileLog(path, options), readOnly: undefined, ...(backup === undefined ? {} : { backup }) };
@@ -84,10 +84,10 @@ const HEAD = 1 << 16;
 
 /** The header, searched for in the first lines only: enough for every undamaged file. */
 export function peekHeader(path: string): SessionHeader | undefined {
-  return reading(path, firstHeader);
+  return withLog(path, firstHeader);
 }
 
-function reading<Result>(path: string, read: (log: FileLog) => Result): Result {
+function withLog<Result>(path: string, read: (log: FileLog) => Result): Result {
   const log = new FileLog(path, { access: "read" });
   try {
     return read(log);
@@ -125,7 +125,7 @@ function lateHeader(log: Log): SessionHeader | undefined {
 
 const SESSION = '"session"';
 
-function lookAt(path: string): Stats | undefined {
+function statsAt(path: string): Stats | undefined {
   try {
     return statsOf(path);
   } catch (cause) {

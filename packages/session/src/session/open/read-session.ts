@@ -19,7 +19,7 @@ export interface FoundSession {
 /** Reads a file or a log. `header` is used if it is empty. Throws `not-a-session` if it holds something else. */
 export function readSession(source: string | OpenedLog, header: SessionHeader, options: FilledOptions): FoundSession {
   const file = typeof source === "string" ? source : undefined;
-  const opened = typeof source === "string" ? opening(source, options) : source;
+  const opened = typeof source === "string" ? openFile(source, options) : source;
   return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options }));
 }
 
@@ -29,7 +29,7 @@ export async function readSessionInSlices(
   header: SessionHeader,
   options: FilledOptions,
 ): Promise<FoundSession> {
-  const opened = opening(file, options);
+  const opened = openFile(file, options);
   const index = new SessionIndex(opened.log);
   const turns = new WorkTurns();
   try {
@@ -44,7 +44,7 @@ export async function readSessionInSlices(
   return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options, index }));
 }
 
-function opening(file: string, { readOnly, durability }: FilledOptions): OpenedLog {
+function openFile(file: string, { readOnly, durability }: FilledOptions): OpenedLog {
   return openLog(file, { access: readOnly ? "read" : "write", durability });
 }
 

@@ -34,7 +34,7 @@ export class Proof {
     const at = this.#shown++;
     const place = this.#places.get(at);
     const digest = digestOf(place === undefined ? line : contentOf(line));
-    if (digest === this.#digests[at] && (place === undefined || stands(line, place))) this.#found += 1;
+    if (digest === this.#digests[at] && (place === undefined || hasPlace(line, place))) this.#found += 1;
   }
 
   get readable(): number {
@@ -65,7 +65,7 @@ function contentOf(line: Buffer): string {
   return content.join("\n");
 }
 
-function stands(line: Buffer, place: ExpectedPlace): boolean {
+function hasPlace(line: Buffer, place: ExpectedPlace): boolean {
   const record = parseRecord(line.toString("utf8"));
   return record.kind === "entry" && record.entry.id === place.id && record.entry.parentId === place.parentId;
 }

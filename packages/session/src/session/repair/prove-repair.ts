@@ -31,7 +31,7 @@ export async function proveRepair({ path, file, proof, added, options }: RepairT
     throw failed(`Of ${proof.readable} readable entries of ${path} the new file held ${proof.found}`, data);
   }
   if (damage.length > 0) throw failed(`The repaired copy of ${path} was damaged itself`, data);
-  if (leafOf(file.temporary) !== leafOf(path))
+  if (leafOfFile(file.temporary) !== leafOfFile(path))
     throw failed(`The repaired copy of ${path} opened at another position`, data);
   return findings;
 }
@@ -48,7 +48,7 @@ async function showAll(path: string, proof: Proof, options: WalkOptions): Promis
 }
 
 /** The leaf that a session opens at. */
-export function leafOf(path: string): EntryId | null {
+export function leafOfFile(path: string): EntryId | null {
   const session = SessionManager.open(path, undefined, { readOnly: true });
   try {
     return session.getLeafId();

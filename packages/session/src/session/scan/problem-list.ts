@@ -36,7 +36,7 @@ export class ProblemList {
   }
 
   /** Removes and returns the problems of the log from `offset` on, because that part is read again. */
-  takeBack(offset: number): Problem[] {
+  removeFrom(offset: number): Problem[] {
     const taken = this.#problems.filter((problem) => problem.offset >= offset);
     if (taken.length > 0) this.#problems = this.#problems.filter((problem) => problem.offset < offset);
     return taken;

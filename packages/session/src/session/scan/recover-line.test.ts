@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HEADER, HEADER_LINE, line } from "../../../../../test/support/session-lines.js";
-import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
+import { headerWithin, idAndParentIn, recordsWithin } from "./recover-line.js";
 
 const a = line("a", null).trimEnd();
 const b = line("b", "a").trimEnd();
@@ -72,6 +72,6 @@ describe("the place of a damaged line", () => {
     ["what?", undefined],
     ["", undefined],
   ])("of %j is %j", (text, place) => {
-    expect(placeOfDamaged(Buffer.from(text))).toEqual(place);
+    expect(idAndParentIn(Buffer.from(text))).toEqual(place);
   });
 });

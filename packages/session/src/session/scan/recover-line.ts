@@ -95,7 +95,7 @@ export interface DamagedPlace {
 }
 
 /** The ID and parent of a damaged line, if its first bytes still hold them. */
-export function placeOfDamaged(bytes: Buffer): DamagedPlace | undefined {
+export function idAndParentIn(bytes: Buffer): DamagedPlace | undefined {
   const head = bytes.toString("utf8", 0, Math.min(bytes.length, 512));
   const id = /"id":"([^"\\]{1,128})"/.exec(head)?.[1];
   const parent = /"parentId":(?:null|"([^"\\]{1,128})")/.exec(head);

@@ -38,7 +38,7 @@ import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
 import { LooseParents } from "./loose-parents.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { type QuickLoaded, quickLoad } from "./quick-load.js";
-import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
+import { headerWithin, idAndParentIn, recordsWithin } from "./recover-line.js";
 import { scanSteps } from "./scan-steps.js";
 
 const BRACE = 0x7d;
@@ -296,14 +296,14 @@ export class SessionIndex {
       this.#takeFound();
       return;
     }
-    const place = placeOfDamaged(bytes);
+    const place = idAndParentIn(bytes);
     if (place !== undefined) this.#damaged.add(place.id, place.parentId, line);
     this.report(line.terminated ? unreadableLine(line, reason, place?.id) : tornTail(line, place?.id));
   }
 
   #forgetProblemsFrom(offset: number): void {
     this.#joined.forgetFrom(offset);
-    for (const { code, entryId } of this.#problems.takeBack(offset)) {
+    for (const { code, entryId } of this.#problems.removeFrom(offset)) {
       if (code === "missing-parent") this.#reportedMissing.delete(this.tree.ids.findText(entryId ?? ""));
     }
   }
@@ -323,7 +323,7 @@ export class SessionIndex {
   /** Finds lines that hold a second record after the one their first bytes suggest, and reads both. */
   *#recoverJoined(): Steps<void> {
     for (const { bytes, ...line } of yield* this.#joined.unopened()) {
-      const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);
+      const n = this.#entryOfLine(line, idAndParentIn(bytes)?.id);
       if (n < 0) this.#joined.openBad(bytes, line);
       else if (this.tree.kindOf(n) !== Kind.unreadable) this.#recover(n, bytes);
     }

@@ -36,7 +36,7 @@ export class BranchStates {
   }
 
   static *of(path: IndexedPath): Steps<BranchStates> {
-    return new BranchStates(path, yield* placesFrom(path));
+    return new BranchStates(path, yield* marksFromLeaf(path));
   }
 
   /**
@@ -67,7 +67,7 @@ export class BranchStates {
 }
 
 /** Marks the path to the leaf: SHOWN if the built context shows the entry, otherwise HIDDEN. */
-export function* placesFrom(path: PathSource & Pick<IndexedPath, "count">): Steps<Uint8Array> {
+export function* marksFromLeaf(path: PathSource & Pick<IndexedPath, "count">): Steps<Uint8Array> {
   const places = new Uint8Array(path.count);
   const marks = readPathMarks(path);
   yield;

@@ -59,7 +59,7 @@ export class EntryNumbers {
   }
 
   /** Whether any ID was given two numbers. In rare cases true for different IDs. */
-  *hasTwins(): Steps<boolean> {
+  *mayHaveDuplicates(): Steps<boolean> {
     const different = new Set<number>();
     for (let n = 0; n < this.#count; n++) {
       different.add(this.#keys[n] as number);

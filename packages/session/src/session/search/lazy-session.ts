@@ -34,7 +34,7 @@ export class LazySession {
   }
 
   /** Supplies the whole file if it is in memory, so that it need not be read again. */
-  isIn(bytes: Buffer): void {
+  useBytes(bytes: Buffer): void {
     this.#bytes = bytes;
   }
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { sampledRuns } from "../../../../../test/support/sampled.js";
 import { Kind, parseRecord, Role } from "../../entry/index.js";
 import { inOneGo } from "../../log/index.js";
-import { placesFrom, SHOWN } from "./branch-states.js";
+import { marksFromLeaf, SHOWN } from "./branch-states.js";
 import { createByteFinder } from "./match/find-bytes.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
@@ -199,7 +199,7 @@ test("anything odd is left to the careful index", () => {
 
 test("lets other work run while it places the entries of a long path", () => {
   const count = 10_000;
-  const places = placesFrom({
+  const places = marksFromLeaf({
     count,
     leaf: count - 1,
     parentOf: (n) => n - 1,

@@ -178,7 +178,7 @@ class PlainLines {
 
   /** Undefined if the lines are not in order. */
   *index(): Steps<PlainIndex | undefined> {
-    if (!this.inOrder || this.#header === undefined || (yield* this.#numbers.hasTwins())) return undefined;
+    if (!this.inOrder || this.#header === undefined || (yield* this.#numbers.mayHaveDuplicates())) return undefined;
     const source = this.#source;
     const count = this.#numbers.count;
     const starts = this.#starts;

@@ -91,7 +91,7 @@ export class FileSearcher {
     try {
       for (const { lines, done, whole, tooLong } of candidateLines(file, filter)) {
         inMemory = whole;
-        if (whole !== undefined) session.isIn(whole);
+        if (whole !== undefined) session.useBytes(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their IDs and parents from the upgrade, so its result is searched instead.
           yield* batches(this.#hitsInLog(session), done);

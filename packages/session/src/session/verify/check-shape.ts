@@ -17,16 +17,16 @@ interface Rule {
 /** What is wrong with an entry, as a sentence; `undefined` if nothing is wrong or the type is unknown. */
 export function shapeProblem(entry: SessionEntry): string | undefined {
   const fields = entry as unknown as Fields;
-  const wrong = broken(fields, ENTRY_RULES);
+  const wrong = violations(fields, ENTRY_RULES);
   if (entry.type === "message") wrong.push(...messageProblems(fields.message));
   else if (entry.type === "model_change")
-    wrong.push(...(isText(fields.model) ? [] : broken(fields, [text("provider"), text("modelId")])));
-  else wrong.push(...broken(fields, RULES_BY_TYPE[entry.type] ?? []));
+    wrong.push(...(isText(fields.model) ? [] : violations(fields, [text("provider"), text("modelId")])));
+  else wrong.push(...violations(fields, RULES_BY_TYPE[entry.type] ?? []));
   return sentence(wrong);
 }
 
 export function headerShapeProblem(header: SessionHeader): string | undefined {
-  return sentence(broken(header as unknown as Fields, HEADER_RULES));
+  return sentence(violations(header as unknown as Fields, HEADER_RULES));
 }
 
 /** A type or role that this version does not know, in words. */
@@ -92,13 +92,13 @@ const RULES_BY_ROLE: ReadonlyMap<Role, readonly Rule[]> = new Map([
 ]);
 
 function messageProblems(message: unknown): string[] {
-  if (!isRecord(message)) return broken({ message }, [object("message")]);
+  if (!isRecord(message)) return violations({ message }, [object("message")]);
   const fields = message as Fields;
-  if (typeof fields.role !== "string") return broken(fields, [text("role")], "message.");
-  return broken(fields, RULES_BY_ROLE.get(roleOfName(fields.role)) ?? [], "message.");
+  if (typeof fields.role !== "string") return violations(fields, [text("role")], "message.");
+  return violations(fields, RULES_BY_ROLE.get(roleOfName(fields.role)) ?? [], "message.");
 }
 
-function broken(fields: Fields, rules: readonly Rule[], prefix = ""): string[] {
+function violations(fields: Fields, rules: readonly Rule[], prefix = ""): string[] {
   const wrong: string[] = [];
   for (const { field, expected, fits } of rules) {
     const value = fields[field];

@@ -5,7 +5,7 @@ import { isSameId } from "../entry-reader.js";
 import {
   type DamagedPlace,
   headerWithin,
-  placeOfDamaged,
+  idAndParentIn,
   type RecordWithin,
   recordsWithin,
 } from "../scan/recover-line.js";
@@ -50,7 +50,7 @@ export function readLine(line: FileLine): LineContent {
   const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
   if (line.tooLong) {
     return place === undefined
-      ? { kind: "damaged", place: placeOfDamaged(bytes), reason: TOO_LONG }
+      ? { kind: "damaged", place: idAndParentIn(bytes), reason: TOO_LONG }
       : { kind: "unreadable", place, reason: TOO_LONG };
   }
   const text = bytes.toString("utf8");
@@ -63,7 +63,7 @@ export function readLine(line: FileLine): LineContent {
     const header = found === undefined ? {} : { header: found };
     if (records.length > 0) return { kind: "joined", records, ...header };
     const reason = bytes.every((byte) => byte === 0) ? "the line is zero bytes" : BAD_RECORD_REASONS[record.reason];
-    return { kind: "damaged", place: placeOfDamaged(bytes), reason, ...header };
+    return { kind: "damaged", place: idAndParentIn(bytes), reason, ...header };
   }
   if (record.kind === "entry" && isSameId(record.entry.id, place.id))
     return { kind: "entry", entry: record.entry, text };

@@ -19,15 +19,15 @@ describe("work that fails in the background", () => {
     const unheard = new UnheardFailure();
     await expect(wait(unheard.watch(failing))).rejects.toThrow("failed");
     await settled();
-    expect(() => unheard.tell()).not.toThrow();
+    expect(() => unheard.throwPending()).not.toThrow();
   });
 
   it("is told once by what asks next, where nothing waits", async () => {
     const unheard = new UnheardFailure();
     void unheard.watch(failing);
     await settled();
-    expect(() => unheard.tell()).toThrow("failed");
-    expect(() => unheard.tell()).not.toThrow();
+    expect(() => unheard.throwPending()).toThrow("failed");
+    expect(() => unheard.throwPending()).not.toThrow();
   });
 
   it("is nothing where the work succeeds", async () => {
@@ -35,6 +35,6 @@ describe("work that fails in the background", () => {
     const done = unheard.watch(async () => {});
     expect(done).toBeInstanceOf(Promise);
     await done;
-    unheard.tell();
+    unheard.throwPending();
   });
 });

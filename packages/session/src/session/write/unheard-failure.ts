@@ -3,7 +3,7 @@ export class UnheardFailure {
   #error: unknown;
 
   /** Throws the failure, if there is one. */
-  tell(): void {
+  throwPending(): void {
     const error = this.#error;
     this.#error = undefined;
     if (error !== undefined) throw error;
@@ -11,7 +11,7 @@ export class UnheardFailure {
 
   /**
    * Starts work. If it fails, its promise rejects for those who await it; if nothing does, the failure is kept for
-   * `tell` and is not an unhandled rejection.
+   * `throwPending` and is not an unhandled rejection.
    */
   watch(work: () => Promise<void>): Promise<void> {
     const promise = work();

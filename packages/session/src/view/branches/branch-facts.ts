@@ -46,7 +46,7 @@ export class BranchFacts {
 
   /** The cached data, without reading; undefined if that is not enough. */
   known(branch: number): BranchFact | undefined {
-    this.#forgetWhereNumbersChanged();
+    this.#clearIfRenumbered();
     const kept = this.#kept.get(branch);
     const { tree } = this.#source;
     if (kept === undefined || kept.fact.tip !== branchIndexOf(tree).tipOf(branch)) return undefined;
@@ -62,7 +62,7 @@ export class BranchFacts {
 
   /** The prompt of the turn that a branch starts from; `null` for the start of the session. */
   fromOf(branch: number): string | null {
-    this.#forgetWhereNumbersChanged();
+    this.#clearIfRenumbered();
     const found = this.#from.get(branch);
     if (found !== undefined) return found;
     const from = this.#promptAbove(branchIndexOf(this.#source.tree).forkPointOf(branch));
@@ -96,7 +96,7 @@ export class BranchFacts {
     return "";
   }
 
-  #forgetWhereNumbersChanged(): void {
+  #clearIfRenumbered(): void {
     const { revision } = this.#source.tree;
     if (revision === this.#revision) return;
     this.#revision = revision;

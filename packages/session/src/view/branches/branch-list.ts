@@ -29,7 +29,7 @@ class MergedBranches {
   /** Continues reading until the deadline. */
   advance(deadline: () => boolean): "more" | "done" {
     const { tree } = this.#source;
-    this.#startAnewWhereNumbersChanged();
+    this.#restartIfRenumbered();
     const { count } = tree;
     for (; this.#read < count; this.#read++) {
       const kind = tree.kindOf(this.#read);
@@ -61,7 +61,7 @@ class MergedBranches {
     this.#brought.set(branch, Math.max(this.#brought.get(branch) ?? 0, branches.turnsAt(n)));
   }
 
-  #startAnewWhereNumbersChanged(): void {
+  #restartIfRenumbered(): void {
     const { revision } = this.#source.tree;
     if (revision === this.#revision) return;
     this.#revision = revision;
@@ -151,11 +151,11 @@ export class BranchList {
   /**
    * Branch numbers in order. With very many branches, only those that `advance` has read can match words or `failed`.
    */
-  numbers(wish: BranchListQuery): readonly number[] {
-    if (this.#last === undefined || this.#last.key !== this.#keyOf(wish)) {
-      const numbers = this.#sorted(this.#found(wish), wish.sort);
+  numbers(query: BranchListQuery): readonly number[] {
+    if (this.#last === undefined || this.#last.key !== this.#keyOf(query)) {
+      const numbers = this.#sorted(this.#found(query), query.sort);
       // Finding may have read something, so the key is computed again.
-      this.#last = { key: this.#keyOf(wish), numbers };
+      this.#last = { key: this.#keyOf(query), numbers };
     }
     return this.#last.numbers;
   }

@@ -31,7 +31,7 @@ export type ContextMarks = Pick<ContextItem, "pinned" | "edited" | "leftOut">;
 
 /** The item for an entry; undefined for entries that are never shown to a model. */
 export function contextItem(entry: SessionEntry, tokens: number, marks: ContextMarks = {}): ContextItem | undefined {
-  const seen = whatIsSeen(entry);
+  const seen = kindAndTitle(entry);
   if (seen === undefined) return undefined;
   return { id: entry.id, ...seen, tokens: marks.leftOut === true ? 0 : tokens, ...marks };
 }
@@ -44,7 +44,7 @@ export function contextRows(items: readonly ContextItem[], sort: ContextSort): C
   return sort === "order" ? rows : rows.sort((a, b) => b.tokens - a.tokens);
 }
 
-function whatIsSeen(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> | undefined {
+function kindAndTitle(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> | undefined {
   const message = messageIn(entry);
   switch (message?.role) {
     case "user":

@@ -8,7 +8,7 @@ import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { filesBlock } from "./files-block.js";
 import { compactionNote, originNote, resetNote, summaryNote } from "./note-block.js";
 import { blockStart, blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
-import { lonelyResult, toolBlock } from "./tool-block.js";
+import { toolBlock, unpairedResult } from "./tool-block.js";
 
 /** Looks up an entry's surroundings. */
 export interface BlockFinder {
@@ -96,7 +96,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       return answerBlocks(entry, message, find);
     case "toolResult": {
       const callId = resultIn(entry)?.toolCallId;
-      return callId !== undefined && find.hasCall?.(callId) !== false ? [] : [lonelyResult(entry)];
+      return callId !== undefined && find.hasCall?.(callId) !== false ? [] : [unpairedResult(entry)];
     }
     case "bashExecution":
       return [shellBlock(entry, message)];

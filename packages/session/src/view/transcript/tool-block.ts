@@ -25,7 +25,7 @@ export function toolBlock({ entry, call, result, running }: PairedCall): ToolBlo
 }
 
 /** A result without a call is still shown, because it is part of the conversation. */
-export function lonelyResult(entry: SessionEntry): ToolBlock {
+export function unpairedResult(entry: SessionEntry): ToolBlock {
   const message = messageIn(entry);
   const call: ToolCallBlock = {
     type: "toolCall",

@@ -39,13 +39,13 @@ export class SearchTexts {
    * The text of an entry, without its label; "" if a search under this filter skips it, or if its line lacks one of the
    * required parts.
    */
-  of(from: FactsSource, n: number, wish: TextRequest): string {
-    const isAll = wish.filter === "all";
-    if (!isSearched(from.source.tree.kindOf(n), wish.filter) || (!isAll && this.#aside.has(n))) return "";
+  of(from: FactsSource, n: number, request: TextRequest): string {
+    const isAll = request.filter === "all";
+    if (!isSearched(from.source.tree.kindOf(n), request.filter) || (!isAll && this.#aside.has(n))) return "";
     const known = this.#texts.get(n);
     if (known !== undefined) return known;
-    if (isRuledOut(from.source, n, wish.parts)) return "";
-    const facts = wish.facts();
+    if (isRuledOut(from.source, n, request.parts)) return "";
+    const facts = request.facts();
     if (!isAll && (facts.hidden || isCallOnly(facts))) {
       this.#aside.add(n);
       return "";

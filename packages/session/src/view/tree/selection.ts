@@ -16,20 +16,20 @@ export function selectedPlace(model: TreeModel, state: TreeState): number {
   const rows = model.rows(state);
   const known = found.get(state);
   if (known?.rows === rows) return known.place;
-  const place = placeIn(model, rows, state);
+  const place = findSelected(model, rows, state);
   found.set(state, { rows, place });
   return place;
 }
 
-function placeIn(model: TreeModel, rows: TreeRows, { selected }: TreeState): number {
+function findSelected(model: TreeModel, rows: TreeRows, { selected }: TreeState): number {
   if (selected === undefined) return leafPlace(model, rows);
   const place = rows.places.get(selected.key);
   if (place !== undefined) return place;
-  return selected.n < 0 ? leafPlace(model, rows) : placeOf(model, rows, selected.n);
+  return selected.n < 0 ? leafPlace(model, rows) : rowPlaceOf(model, rows, selected.n);
 }
 
 /** Index of the row that represents an entry: its own, its branch's, or that of its nearest ancestor. */
-export function placeOf(model: TreeModel, rows: TreeRows, n: number): number {
+export function rowPlaceOf(model: TreeModel, rows: TreeRows, n: number): number {
   const { tree } = model.source;
   for (let at = n; at >= 0; at = tree.parentOf(at)) {
     const place = rows.entries.get(at);

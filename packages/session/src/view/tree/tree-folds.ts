@@ -3,7 +3,7 @@
  */
 
 import type { TreeRow } from "./rows/tree-row.js";
-import { placeOf, selectedPlace, withSelected } from "./selection.js";
+import { rowPlaceOf, selectedPlace, withSelected } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import { forkRow, nextRow, withStretch } from "./tree-moves.js";
 import { END_STRETCH, type TreeState } from "./tree-state.js";
@@ -64,7 +64,7 @@ export function foldOrStepOut(model: TreeModel, state: TreeState): TreeState {
 export function selectEntry(model: TreeModel, state: TreeState, n: number): TreeState {
   const shown = revealed(model, state, n);
   const rows = model.rows(shown);
-  return withSelected(shown, rows.rows[placeOf(model, rows, n)]);
+  return withSelected(shown, rows.rows[rowPlaceOf(model, rows, n)]);
 }
 
 /**

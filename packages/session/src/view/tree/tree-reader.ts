@@ -61,7 +61,7 @@ export class TreeReader {
 
   /** The facts about an entry that a row needs. */
   facts(n: number): EntryFacts {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     return remembered(this.#facts, n, () => readFacts(this, n));
   }
 
@@ -72,7 +72,7 @@ export class TreeReader {
 
   /** Files that the tools of an entry changed, as recorded below it. */
   stepFiles(n: number): StepFiles | undefined {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     if (this.#steps.size >= MOST_FACTS) this.#steps.clear();
     return stepFilesBelow(this.source, n, this.#steps);
   }
@@ -81,25 +81,25 @@ export class TreeReader {
   tokens(n: number): number | undefined {
     const tokensOf = this.#tokensOf;
     if (tokensOf === undefined) return undefined;
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     return remembered(this.#tokens, n, () => tokensOf(this.source.entryAt(n)));
   }
 
   /** The first prompt at or below an entry, which names a branch that starts with it. */
   promptBelow(n: number): string {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     return remembered(this.#prompts, n, () => branchPrompt(this.source, n));
   }
 
   /** How the last reply on the path to an entry ended. */
   endAt(n: number): BranchEnd {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     return remembered(this.#ends, n, () => endOfPath(this.source, n));
   }
 
   /** Why the branch that starts with an entry exists; undefined if no record tells. */
   causeOf(first: number): MoveCause | undefined {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     return remembered(this.#causes, first, () => branchCause(this.source, first) ?? "") || undefined;
   }
 
@@ -133,7 +133,7 @@ export class TreeReader {
 
   /** The text that a search covers: the whole text of an entry, its row and its label, in lower case. */
   searchText(n: number, { filter, parts }: SearchRequest): string {
-    this.#forgetWhatChanged();
+    this.#clearIfChanged();
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
     const text = this.#texts.of(this, n, {
       filter,
@@ -145,7 +145,7 @@ export class TreeReader {
   }
 
   /** Entries never change, except that damage may be found in them, or that the file was read again. */
-  #forgetWhatChanged(): void {
+  #clearIfChanged(): void {
     const { tree } = this.source;
     if (tree === this.#factsOf && tree.revision === this.#factsRevision) return;
     this.#facts.clear();

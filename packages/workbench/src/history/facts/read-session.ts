@@ -3,7 +3,7 @@ import { treePathSource } from "@bough/session/context/index.js";
 import { roleIn, type SessionEntry } from "@bough/session/entry/index.js";
 import { inSlices, WorkTurns } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { HIDDEN, placesFrom, SHOWN, searchedText } from "@bough/session/session/internal.js";
+import { HIDDEN, marksFromLeaf, SHOWN, searchedText } from "@bough/session/session/internal.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import { isConversation } from "@bough/session/tree/index.js";
 import { branchName } from "@bough/session/view/internal.js";
@@ -73,7 +73,7 @@ export async function readSession(session: SessionManager, options: ReadSessionO
     }
   }
   const path = { ...treePathSource(tree, source.leaf, (n) => source.entryAt(n)), count };
-  const places = await inSlices(placesFrom(path), work);
+  const places = await inSlices(marksFromLeaf(path), work);
   const placeOf = (n: number): Place => (places[n] === SHOWN ? "active" : places[n] === HIDDEN ? "compacted" : "left");
   for (const [at, row] of rows.entries()) row.place = placeOf(numbers[at] as number);
   scan.finish((n) => places[n] !== 0);

@@ -69,7 +69,9 @@ async function isOwnBefore(
   session: string,
   { before, after }: { readonly before: string; readonly after: readonly SessionEntry[] },
 ): Promise<boolean> {
-  const matters = after.some((entry) => LeafRule.mostOf(kindOf(entry), entry.id) !== leafEffect(kindOf(entry)));
+  const matters = after.some(
+    (entry) => LeafRule.strongestEffect(kindOf(entry), entry.id) !== leafEffect(kindOf(entry)),
+  );
   if (!matters) return false;
   const [found] = await database.rows<{ readonly has_own: boolean }>(HAS_OWN_RECORD, [session, before, OWN_RECORD]);
   return found?.has_own === true;

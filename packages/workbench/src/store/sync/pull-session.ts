@@ -143,7 +143,7 @@ function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | un
 /** Empty if opening the file finds the same position anyway. */
 function positionLine(lines: readonly NewLine[], position: string | null, now: () => Date): readonly Uint8Array[] {
   const moves = lines.some(({ facts, parentId }) => {
-    const effect = LeafRule.mostOf(kindOf(facts.record), facts.id);
+    const effect = LeafRule.strongestEffect(kindOf(facts.record), facts.id);
     return effect === LeafEffect.sets || effect === LeafEffect.points || parentId === position;
   });
   if (!moves) return [];

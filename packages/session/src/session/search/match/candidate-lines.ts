@@ -60,7 +60,7 @@ export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator
       return;
     }
     if (searched === 0) {
-      const step = passLongLine(file.fd, filter, base);
+      const step = searchLongLine(file.fd, filter, base);
       yield step;
       base = step.done;
       held = 0;
@@ -114,7 +114,7 @@ function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base
 }
 
 /** Searches the line that starts at `offset` and fills the window; `done` is the offset after it. */
-function passLongLine(fd: number, filter: LineFilter, offset: number): ReadStep {
+function searchLongLine(fd: number, filter: LineFilter, offset: number): ReadStep {
   const { window } = filter.finder;
   let filled = window.length - 1;
   let holds = filter.holdsPart(0, filled);

@@ -90,12 +90,12 @@ export class LineFilter {
       if (window[at] === BACKSLASH) {
         const unit = Number.parseInt(window.toString("latin1", at + 2, at + 6), 16);
         if (run.units.has(unit) && this.#isEscape(at, from)) return at;
-      } else if (this.#standsAt(run, at - run.pairAt, end)) return at;
+      } else if (this.#isRunAt(run, at - run.pairAt, end)) return at;
     }
     return -1;
   }
 
-  #standsAt({ places }: ByteRun, start: number, end: number): boolean {
+  #isRunAt({ places }: ByteRun, start: number, end: number): boolean {
     const { window } = this.finder;
     if (start + places.length > end) return false;
     let i = 0;

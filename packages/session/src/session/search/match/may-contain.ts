@@ -40,7 +40,7 @@ export function createMayContain(query: string, options: MayContainOptions = {})
     // A window serves one scan at a time.
     const finder = free.pop() ?? createByteFinder(WINDOW);
     try {
-      return await new SourceLook(finder, runs).look(source);
+      return await new SourceScan(finder, runs).look(source);
     } finally {
       free.push(finder);
     }
@@ -67,7 +67,7 @@ const LOOKALIKES = ["\u017f", "\u212a"] as const;
 /** The first bytes of compressed files (zstd, gzip) and of SQLite databases. */
 const OPAQUE = [[0x28, 0xb5, 0x2f, 0xfd], [0x1f, 0x8b], [...Buffer.from("SQLite format 3\0")]] as const;
 
-class SourceLook {
+class SourceScan {
   readonly #finder: ByteFinder;
   #missing: readonly ByteRun[];
 
@@ -77,16 +77,16 @@ class SourceLook {
   }
 
   async look({ files, texts = [], signal }: MayContainSource): Promise<boolean> {
-    for (const text of texts) this.#look(this.#finder.window.write(text));
+    for (const text of texts) this.#scanWindow(this.#finder.window.write(text));
     for (const file of files) {
       if (this.#missing.length === 0) break;
-      if (await this.#lookInto(file, signal)) return true;
+      if (await this.#scanFile(file, signal)) return true;
     }
     return this.#missing.length === 0;
   }
 
   /** True if the file may hold anything. */
-  async #lookInto(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  async #scanFile(path: string, signal: AbortSignal | undefined): Promise<boolean> {
     const { window } = this.#finder;
     let file: number;
     try {
@@ -103,7 +103,7 @@ class SourceLook {
         if (at === 0 && OPAQUE.some((start) => start.every((byte, i) => window[i] === byte))) return true;
         at += got;
         const end = kept + got;
-        this.#look(end);
+        this.#scanWindow(end);
         kept = Math.min(OVERLAP, end);
         window.copyWithin(0, end - kept, end);
         if (windows % REST === 0) await setImmediate();
@@ -118,7 +118,7 @@ class SourceLook {
     }
   }
 
-  #look(end: number): void {
+  #scanWindow(end: number): void {
     this.#missing = this.#missing.filter((run) => !this.#holds(run, end));
   }
 
@@ -129,13 +129,13 @@ class SourceLook {
       if (window[at] === BACKSLASH) {
         // Whether this is an escape depends on how often the text was nested in JSON, so it may be one.
         if (run.units.has(Number.parseInt(window.toString("latin1", at + 2, at + 6), 16))) return true;
-      } else if (standsAt(window.subarray(0, end), at - run.pairAt, run)) return true;
+      } else if (isRunAt(window.subarray(0, end), at - run.pairAt, run)) return true;
     }
     return false;
   }
 }
 
-function standsAt(bytes: Buffer, start: number, { places }: ByteRun): boolean {
+function isRunAt(bytes: Buffer, start: number, { places }: ByteRun): boolean {
   if (start < 0 || start + places.length > bytes.length) return false;
   return places.every((allowed, i) => allowed.includes(bytes[start + i] as number));
 }
