@@ -11,9 +11,10 @@
  * that shrank or was replaced is scanned again and the loss is reported. None of this moves your own leaf.
  */
 import { type PathSource, type SessionContext, treePathSource } from "../context/index.js";
-import { type EntryId, Kind, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
+import { type EntryId, Kind, type Role, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
 import { freezeDeep, withParent } from "../entry/internal.js";
 import { type Durability, FileLog, type Log, type LogState } from "../log/index.js";
+import { defined } from "../text/index.js";
 import { Labels, type ResolvedLabel, type TreeIndex } from "../tree/index.js";
 import { entryIn, unreadableEntry } from "./entry-reader.js";
 import { EntryMemory } from "./memory/entry-memory.js";
@@ -21,12 +22,11 @@ import { readEntries } from "./memory/read-runs.js";
 import { RecentLines } from "./memory/recent-lines.js";
 import { knownLines, rejoinFile, survivorOf } from "./open/rejoin-file.js";
 import { lostBytes } from "./scan/index-reports.js";
-import { isSameLog } from "./scan/same-log.js";
+import { idAndParentIn } from "./scan/recover-line.js";
 import { SessionIndex } from "./scan/session-index.js";
 import { sessionName } from "./session-name.js";
 import { headerLine } from "./write/entry-line.js";
 import { UnheardFailure } from "./write/unheard-failure.js";
-import { type NewLine, type WaitingLine, withWaiting } from "./write/waiting-line.js";
 
 const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);
@@ -39,6 +39,22 @@ interface StoreOptions {
   readonly now: () => Date;
   /** The index of the log, if it has been read already. */
   readonly index?: SessionIndex;
+}
+
+/** An entry to append. */
+interface NewLine {
+  readonly id: EntryId;
+  readonly parentId: EntryId | null;
+  readonly kind: Kind;
+  readonly role: Role;
+  /** Without its newline. */
+  readonly line: string;
+}
+
+/** An entry that could not be written (keeps I7). */
+interface WaitingLine extends Omit<NewLine, "line"> {
+  /** With its newline. */
+  readonly line: Buffer;
 }
 
 export class SessionStore {
@@ -355,5 +371,27 @@ function asFileLog(log: Log): FileLog {
   if (log instanceof FileLog) return log;
   throw new SessionError("log-changed", "The log of this session no longer holds what was written to it", {
     hint: "Save toLines() if you still need them, and check what changed the log: it must only grow.",
+  });
+}
+
+/** Whether a log still holds what was indexed: the last entry of its certain part is where it was. */
+function isSameLog(log: Log, index: SessionIndex): boolean {
+  const { tree } = index;
+  for (let n = tree.count - 1; n >= 0; n--) {
+    const offset = tree.offsetOf(n);
+    if (offset < 0 || offset >= log.certain || tree.kindOf(n) === Kind.unreadable) continue;
+    const bytes = log.readAt(offset, tree.lengthOf(n));
+    return index.isReadable(n) || idAndParentIn(bytes)?.id === tree.ids.textOf(n);
+  }
+  return true;
+}
+
+/** Adds to an error the entry that could not be written and the number of waiting entries. */
+function withWaiting(error: unknown, entryId: EntryId, waiting: number): unknown {
+  if (!(error instanceof SessionError)) return error;
+  const { code, message, data, hint, cause } = error;
+  return new SessionError(code, message, {
+    data: { ...data, entryId, waiting },
+    ...defined({ hint, cause }),
   });
 }

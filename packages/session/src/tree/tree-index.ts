@@ -8,7 +8,6 @@ import { ChildLinks } from "./child-links.js";
 import { enlarged } from "./enlarged.js";
 import { EntryTimes } from "./entry-times.js";
 import { IdTable } from "./id-table.js";
-import { KindLists } from "./kind-lists.js";
 import { LoadedLeaf } from "./loaded-leaf.js";
 import { LoadingParents } from "./loading-parents.js";
 import { cutCycles, markAll, type Unconnected } from "./settle.js";
@@ -356,5 +355,20 @@ export class TreeIndex {
     this.#roles = enlarged(this.#roles, new Uint8Array(size));
     this.#offsets = enlarged(this.#offsets, new Float64Array(size));
     this.#lengths = enlarged(this.#lengths, new Uint32Array(size));
+  }
+}
+
+/** Entries of the kinds that are queried as a whole, in file order. */
+class KindLists {
+  readonly labels: number[] = [];
+  readonly names: number[] = [];
+  readonly positions: number[] = [];
+  latestCompaction = -1;
+
+  add(n: number, kind: Kind): void {
+    if (kind === Kind.label) this.labels.push(n);
+    else if (kind === Kind.sessionInfo) this.names.push(n);
+    else if (kind === Kind.position) this.positions.push(n);
+    else if (kind === Kind.compaction) this.latestCompaction = n;
   }
 }
