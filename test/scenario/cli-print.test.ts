@@ -286,7 +286,7 @@ describe("tool calls that are refused", () => {
     const ended = await bough(place, ["-p", "run touch made.txt"]);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: "bough: 1 tool call was refused (bash). To permit them, use --allow or --permission\n",
+      stderr: "bough: 1 tool call was refused (bash)\n  To permit them, use --allow or --permission.\n",
     });
     const strict = await bough(place, ["-p", "--strict", "--mode", "json", "run touch made.txt"]);
     const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;

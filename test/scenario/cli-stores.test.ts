@@ -64,12 +64,13 @@ describe("continuing what another machine continued", () => {
     expect(positionIn(file)).toBe(before);
     const bytes = readFileSync(file);
     const opened = await runHere(laptop, ["--mode", "rpc", "-c"]);
-    expect(opened.stdout).toContain("desk continued from here with 2 turns. You are at the end of them; /tree shows");
+    expect(opened.stdout).toContain("desk continued from here with 2 turns. You are at the end of them.");
     expect(readFileSync(file).equals(bytes)).toBe(true);
     const ended = await runHere(laptop, ["-p", "-c", "list files again"]);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: "bough: desk continued from here with 2 turns. You are at the end of them; /tree shows where you were.\n",
+      stderr:
+        "bough: desk continued from here with 2 turns. You are at the end of them.\n  /tree shows where you were.\n",
     });
     expect(await prompts(file)).toEqual(["list files", "read notes.txt", "read app.js", "list files again"]);
     // It is its own end now.
@@ -88,7 +89,7 @@ describe("continuing what another machine continued", () => {
     expect((await runHere(desk, ["-p", "-c", "list files"])).stderr).toBe("");
     const ended = await runHere(laptop, ["-p", "-c", "read app.js"]);
     expect(ended.stderr).toMatch(
-      /^bough: (?:desk and server|server and desk) continued from here on 2 branches\. You are where you were; \/tree shows them\.\n$/,
+      /^bough: (?:desk and server|server and desk) continued from here on 2 branches\. You are where you were\.\n {2}\/tree shows them\.\n$/,
     );
     expect(await prompts(theOnly(sessionFiles(laptop)))).toEqual(["list files", "read app.js"]);
   });

@@ -38,7 +38,7 @@ describe("going back", () => {
     await seat.terminal.shows("Now on #4 pieces.");
     await command(seat, "/switch - --no-summary", "Now on #1 main.");
     await command(seat, "/undo", "Back on #4 pieces.");
-    await command(seat, "/switch peices", 'No branch matches "peices". Closest: pieces (#4).');
+    await command(seat, "/switch peices", /No branch matches "peices"\.\n +Closest: pieces \(#4\)\./);
     await command(seat, "/switch #5 --no-summary", "Now on #5 Would loading");
     await shared.leave(seat);
     await reading(seat.file, (session) => {
@@ -95,7 +95,7 @@ describe("the tree", () => {
   test("of a straight session says how a side branch begins, and of an empty one that nothing is there", async () => {
     const seat = await shared.atNew({ rows: 30 });
     const { terminal } = seat;
-    await command(seat, "/tree", "Nothing here yet. Send a prompt and it becomes the first entry.");
+    await command(seat, "/tree", /Nothing here yet\.\n +Send a prompt and it becomes the first entry\./);
     await say(seat, "list the files here", "notes.txt");
     await openTree(seat);
     await terminal.shows("No side branches yet. e on any prompt starts one.");

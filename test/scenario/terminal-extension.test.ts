@@ -134,7 +134,7 @@ describe("permission", () => {
     terminal.type("run echo for-good").press("enter");
     await terminal.shows("yes, for this session: all shell commands");
     (await terminal.yieldNow()).press("ctrl+s");
-    await terminal.shows("Allowed for this session: all shell commands. /permissions revokes it.");
+    await terminal.shows(/Allowed for this session: all shell commands\.\n +\/permissions revokes it\./);
     await terminal.shows(/○[\s\S]*for-good/);
     await say(seat, "run echo unasked", /○[\s\S]*unasked/);
     expect(terminal.text).not.toContain("yes, once");

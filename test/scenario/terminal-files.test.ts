@@ -168,7 +168,7 @@ describe("right after an edit", () => {
     await command(seat, "/undo", "Your command changed files");
     await matchesKept(seat, "undo-command-120");
     terminal.press("enter");
-    await terminal.shows('Undone: "echo mine > notes.txt". /redo brings it back. Restored 1 file.');
+    await terminal.shows(/Undone: "echo mine > notes.txt"\. Restored 1 file\.\n +\/redo brings it back\./);
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     await idle(seat);
     await shared.leave(seat);

@@ -59,7 +59,7 @@ describe("sessions of other agents", () => {
   test("the first start says that there are some, once, below the other lines for a newcomer", async () => {
     const { place } = agentsPlace("here", { settings: null });
     const seat = sitDown({ place });
-    await seat.terminal.shows(/keys\n Found 9 sessions from five other agents\. \/import shows them\./);
+    await seat.terminal.shows(/keys\n Found 9 sessions from five other agents\.\n \/import shows them\./);
     await leave(seat);
     const again = sitDown({ place });
     await again.terminal.shows("New session");

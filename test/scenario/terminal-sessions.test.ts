@@ -59,7 +59,7 @@ describe("sessions", () => {
     const original = onlySession(seat);
     await command(seat, "/clone", "New session with a copy of this path.");
     await say(seat, "read notes.txt", "buy milk");
-    await command(seat, "/new", "The previous one is saved; /resume lists it.");
+    await command(seat, "/new", /The previous one is saved\.\n +\/resume lists it\./);
     await terminal.shows((text) => !text.includes("buy milk"));
     await say(seat, "read app.js", "console.log");
     await shared.leave(seat);

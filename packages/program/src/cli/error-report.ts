@@ -32,12 +32,6 @@ export function errorReportText({ message, hint }: Pick<ErrorReport, "message" |
   return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
 }
 
-/** What happened and what to do, in one line. */
-export function oneLine(message: string, hint?: string): string {
-  if (hint === undefined) return message;
-  return `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}`.replace(/\s*\n\s*/g, " ");
-}
-
 const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);
 
 const DAMAGED: InteropErrorCode = "damaged-source";

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "@bough/agent/agent/index.js";
+import { asNotice, type Notice } from "@bough/session/text/index.js";
 
 /** Buffers events while an agent starts until there is a listener, so that no notice is lost or comes too early. */
 export class EventRelay {
@@ -19,7 +20,8 @@ export class EventRelay {
     this.#listener = listener;
   }
 
-  notice(level: "info" | "warning" | "error", message: string, hint?: string): void {
+  notice(level: "info" | "warning" | "error", said: string | Notice): void {
+    const { message, hint } = asNotice(said);
     this.emit({ type: "notice", level, message, ...(hint === undefined ? {} : { hint }) });
   }
 }

@@ -3,10 +3,11 @@
 import { fstatSync } from "node:fs";
 import type { RunOutcome, ToolDenial } from "@bough/agent/agent/index.js";
 import { silentUi } from "@bough/agent/extension/run.js";
-import { defined } from "@bough/session/text/index.js";
+import { defined, noticeLine } from "@bough/session/text/index.js";
+import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
-import { errorReportOf, errorReportText, oneLine } from "./error-report.js";
+import { errorReportOf, errorReportText } from "./error-report.js";
 import type { Interruption } from "./interruption.js";
 import { eventUpdate } from "./output/event-updates.js";
 import type { ProtocolOutput } from "./output/protocol-output.js";
@@ -80,7 +81,7 @@ function tellDenials(denials: readonly ToolDenial[]): void {
   const names = [...new Set(denials.map(({ toolName }) => toolName))].join(", ");
   const count = denials.length === 1 ? "1 tool call was" : `${denials.length} tool calls were`;
   process.stderr.write(
-    errorReportText({ message: `${count} refused (${names}). To permit them, use --allow or --permission` }),
+    errorReportText({ message: `${count} refused (${names})`, hint: "To permit them, use --allow or --permission." }),
   );
 }
 
@@ -91,9 +92,9 @@ function isForScript(): boolean {
 }
 
 /** Standard output is the answer, or events of the agent. What went well is not said. */
-function tellSync(level: "info" | "warning" | "error", message: string, hint?: string): void {
-  if (level !== "info") process.stderr.write(errorReportText({ message: oneLine(message, hint) }));
-}
+const tellSync: SessionSyncOptions["tell"] = (level, notice) => {
+  if (level !== "info") process.stderr.write(errorReportText({ message: noticeLine(notice) }));
+};
 
 function exitCodeFor(outcome: RunOutcome): number {
   switch (outcome.kind) {
@@ -125,7 +126,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   }
   const piped = await readPiped({
     onWait: () => {
-      const hint = "Standard input is still open. To skip it: bough -p ... < /dev/null";
+      const hint = "To skip it: bough -p ... < /dev/null";
       process.stderr.write(errorReportText({ message: "Waiting for the end of standard input", hint }));
     },
   });

@@ -61,8 +61,9 @@ export function readArguments(text: string, rules: ArgumentRules = {}): ReadArgu
   return { words, options, chosen };
 }
 
-export function wrongArguments(message: string): CommandError {
-  return new CommandError("wrong-arguments", `${message}.`);
+/** Without a hint of its own the caller adds the usage. */
+export function wrongArguments(message: string, hint?: string): CommandError {
+  return new CommandError("wrong-arguments", `${message}.`, { hint });
 }
 
 /** Quotes a word so that it parses as one. */

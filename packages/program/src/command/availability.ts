@@ -1,15 +1,16 @@
-/** Why a command cannot be used now, as the sentence a user is told. */
+/** Why a command cannot be used now, as the user is told. */
+import type { Notice } from "@bough/session/text/index.js";
 import type { CommandContext } from "./command.js";
 import { readOnlySentence, SENTENCES } from "./sentences.js";
 
-type Reason = (context: CommandContext) => string | undefined;
+type Reason = (context: CommandContext) => string | Notice | undefined;
 
 /** The first reason that holds. */
 export function unless(...reasons: readonly Reason[]): Reason {
   return (context) => {
     for (const reason of reasons) {
-      const sentence = reason(context);
-      if (sentence !== undefined) return sentence;
+      const said = reason(context);
+      if (said !== undefined) return said;
     }
     return undefined;
   };

@@ -63,7 +63,8 @@ describe("/label", () => {
     await runCommandLine(context, "/label good A");
     expect(await runCommandLine(context, "/label good b")).toEqual({
       kind: "unchanged",
-      message: '"good" is on "wire the tokenizer". --move moves it here.',
+      message: '"good" is on "wire the tokenizer".',
+      hint: "--move moves it here.",
       code: "label-taken",
     });
     await runCommandLine(context, "/label good b --move");
@@ -132,10 +133,10 @@ describe("/cherry-pick and /merge", () => {
     const after = session.getLeafId();
     const undone = await runCommandLine(context, "/undo");
     expect(undone).toMatchObject({ kind: "unchanged" });
-    const { message } = undone as { readonly message: string };
-    expect(message).toMatch(/^The last change merged the turns of #3.*: it is kept\./);
-    expect([message.includes(`/branch-here ${before} returns to just before it.`), session.getLeafId()]).toEqual([
-      true,
+    const { message, hint } = undone as { readonly message: string; readonly hint: string };
+    expect(message).toMatch(/^The last change merged the turns of #3.*: it is kept\.$/);
+    expect([hint, session.getLeafId()]).toEqual([
+      `/branch-here ${before} returns to just before it. /undo again undoes the move before it.`,
       after,
     ]);
     expect(await runCommandLine(context, "/undo")).toMatchObject({ kind: "done" });

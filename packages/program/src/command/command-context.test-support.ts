@@ -1,4 +1,5 @@
 /** A context for tests of commands: a drawn session, a real agent, and a front end that writes down what it is told. */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Harness, type HarnessOptions, harness } from "@bough/agent/agent/agent-harness.test-support.js";
@@ -6,6 +7,7 @@ import { drawSession, type Grow } from "@bough/agent/agent/operation-parts.test-
 import { type ScriptedModel, type ScriptStep, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { createPermissions } from "@bough/agent/tool/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { noticeText } from "@bough/session/text/index.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import type { Command, CommandContext, FrontEnd, MoveAnswer, MoveQuestion, ScreenRequest } from "./command.js";
 import { createCommandContext } from "./create-context.js";
@@ -65,7 +67,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
       failures.push(message);
       return afterFailure.shift() ?? "stay";
     },
-    tell: (message, level = "info") => void told.push(`${level}: ${message}`),
+    tell: (notice, level = "info") => void told.push(`${level}: ${noticeText(notice)}`),
     setEditorText: (text) => void editor.push(text),
     copy: (text) => void copied.push(text),
     ...(options.hints === undefined ? {} : { hints: options.hints }),

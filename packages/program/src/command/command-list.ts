@@ -1,4 +1,5 @@
 /** Commands as a list for people, by group. */
+import { asNotice } from "@bough/session/text/index.js";
 import type { Command, CommandContext, CommandGroup } from "./command.js";
 
 /** Titles of the groups, in the order they are shown. */
@@ -30,12 +31,16 @@ export interface ListedCommand extends Pick<Command, "name" | "group" | "usage" 
   readonly available: boolean;
   /** Why it cannot be used now. */
   readonly reason?: string;
+  /** What to do about that. */
+  readonly hint?: string | undefined;
 }
 
 /** A command as data, with whether it can be used now. */
 export function listedCommand(context: CommandContext, command: Command): ListedCommand {
   const { name, aliases = [], group, usage, summary, details } = command;
   const reason = command.unavailable?.(context);
-  const now = reason === undefined ? { available: true } : { available: false, reason };
-  return { name, aliases, group, usage, summary, details, ...now };
+  const listed = { name, aliases, group, usage, summary, details };
+  if (reason === undefined) return { ...listed, available: true };
+  const { message, hint } = asNotice(reason);
+  return { ...listed, available: false, reason: message, ...(hint === undefined ? {} : { hint }) };
 }

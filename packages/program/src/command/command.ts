@@ -3,6 +3,7 @@
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
+import type { Notice } from "@bough/session/text/index.js";
 import type { FileDifference } from "@bough/session/view/door.js";
 import type { MoveQuestion } from "@bough/session/view/internal.js";
 import type { ConflictChoice, FilePlan } from "@bough/workbench/checkpoint/index.js";
@@ -36,15 +37,15 @@ export interface Command {
   /** Completions for the arguments. */
   complete?(context: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
   /** Why it cannot be used now; undefined if it can. */
-  unavailable?(context: CommandContext): string | undefined;
+  unavailable?(context: CommandContext): string | Notice | undefined;
   run(context: CommandContext, args: string): Promise<CommandOutcome>;
 }
 
-/** The outcome of a command. Sentences are for people, `data` is for programs. */
+/** The outcome of a command. The message and the hint are for people, `data` is for programs. */
 export type CommandOutcome =
-  | { readonly kind: "done"; readonly message?: string; readonly data?: unknown; readonly editorText?: string }
-  /** Nothing changed, and why. A failure has a code, which is stable; having nothing to do is not a failure. */
-  | { readonly kind: "unchanged"; readonly message: string; readonly code?: string }
+  | ({ readonly kind: "done"; readonly data?: unknown; readonly editorText?: string } & Partial<Notice>)
+  /** Nothing changed, and why. A failure has a code; having nothing to do is not a failure. */
+  | ({ readonly kind: "unchanged" } & Notice)
   /** A screen was opened and did the rest. */
   | { readonly kind: "shown" }
   | { readonly kind: "quit" };
@@ -153,7 +154,7 @@ export interface FrontEnd {
    * ask: then they stay.
    */
   askProtected?(question: FilesQuestion): Promise<ConflictChoice | undefined>;
-  tell(message: string, level?: "info" | "good" | "warning" | "error"): void;
+  tell(notice: Notice, level?: "info" | "good" | "warning" | "error"): void;
   /** Puts text where the user writes. */
   setEditorText(text: string): void;
   copy(text: string): void;

@@ -29,7 +29,7 @@ function outcomeOf(outcome: RunOutcome | undefined): CommandOutcome {
     case "aborted":
       return unchanged(SENTENCES.stopped);
     case "failed":
-      return unchanged(outcome.failure.message, "command-failed");
+      return unchanged(outcome.failure, "command-failed");
     default:
       // A command that returns nothing succeeded.
       return { kind: "done", data: { outcome: outcome?.kind ?? "done" } };

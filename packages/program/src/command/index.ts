@@ -36,22 +36,22 @@ export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
 export { redoLastStep, undoLastStep } from "./move/undo-move.js";
-export { failureSentence, showOutcome } from "./outcome.js";
+export { failureNotice, showOutcome } from "./outcome.js";
 export { jobEndedSentence } from "./program/jobs-command.js";
 export {
-  grantedSentence,
+  grantedNotice,
   grantsEndedSentence,
   permissionModeSentence,
-  ruleKeptSentence,
-  sandboxSentence,
+  ruleKeptNotice,
+  sandboxNotice,
 } from "./program/permission-sentences.js";
 export { readCommandLine, runCommandLine } from "./run-command-line.js";
 export {
-  automaticCompactionSentence,
+  automaticCompactionNotice,
   extensionProblemSentence,
   SENTENCES,
-  sharedSentence,
-  workingSentence,
+  sharedNotice,
+  workingNotice,
 } from "./sentences.js";
 export { labelEntry } from "./session/label-entry.js";
 export { lastAnswer } from "./session/last-answer.js";

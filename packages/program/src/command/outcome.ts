@@ -1,13 +1,13 @@
 /** Turns errors into outcomes a user can read. */
 import { CodedError } from "@bough/session/entry/index.js";
-import { ended, withoutControls } from "@bough/session/text/index.js";
+import { asNotice, type Notice, withoutControls } from "@bough/session/text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
 
-export function unchanged(message: string, code?: string): Unchanged {
-  return { kind: "unchanged", message, ...(code === undefined ? {} : { code }) };
+export function unchanged(said: string | Notice, code?: string): Unchanged {
+  return { kind: "unchanged", ...asNotice(said), ...(code === undefined ? {} : { code }) };
 }
 
 /** Opens a screen, which does the rest. */
@@ -25,27 +25,27 @@ export async function shownOr(
   return front.screens.has(request.screen) ? shown(front, request) : inText();
 }
 
-/** Failures with a code become the outcome, in a sentence with the next step. Anything else is a bug and passes. */
+/** Failures with a code become the outcome. Anything else is a bug and passes. */
 export async function asOutcome(work: () => Promise<CommandOutcome> | CommandOutcome): Promise<CommandOutcome> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CodedError) return unchanged(failureSentence(error), error.code);
+    if (error instanceof CodedError) return unchanged(failureNotice(error));
     throw error;
   }
 }
 
 /** Codes whose engine message is replaced with one that fits a terminal. */
-const OWN_WORDS: Readonly<Record<string, string>> = {
+const OWN_WORDS: Readonly<Record<string, string | Notice>> = {
   "no-model": SENTENCES.noModel,
   "nothing-to-compact": SENTENCES.nothingToCompact,
 };
 
-export function failureSentence(error: CodedError<string>): string {
-  const own = OWN_WORDS[error.code];
-  if (own !== undefined) return own;
-  const message = withoutControls(error.message);
-  return error.hint === undefined ? message : `${ended(message, "always")} ${withoutControls(error.hint)}`;
+export function failureNotice({ code, message, hint }: CodedError<string>): Notice {
+  const own = OWN_WORDS[code];
+  if (own !== undefined) return { ...asNotice(own), code };
+  const safe = { message: withoutControls(message), code };
+  return hint === undefined ? safe : { ...safe, hint: withoutControls(hint) };
 }
 
 export function isSummaryFailure(error: unknown): error is CodedError<string> {
@@ -62,8 +62,9 @@ export function summaryFailureReason(error: CodedError<string>): string {
 export function showOutcome(front: FrontEnd, outcome: CommandOutcome): void {
   if (outcome.kind === "done") {
     if (outcome.editorText !== undefined) front.setEditorText(outcome.editorText);
-    if (outcome.message !== undefined) front.tell(outcome.message, "good");
+    const { message, hint } = outcome;
+    if (message !== undefined) front.tell(asNotice({ message, hint }), "good");
   } else if (outcome.kind === "unchanged") {
-    front.tell(outcome.message, outcome.code === undefined ? "info" : "warning");
+    front.tell(asNotice(outcome), outcome.code === undefined ? "info" : "warning");
   }
 }

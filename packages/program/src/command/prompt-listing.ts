@@ -17,5 +17,5 @@ export function promptListing({ agent: { session } }: CommandContext, command: s
     if (prompts.length === SHOWN) break;
   }
   const lines = prompts.map(({ entryId, text }) => `  ${entryId}  ${text}`);
-  return { kind: "done", message: [`Choose one: ${command} <id>`, ...lines].join("\n"), data: { prompts } };
+  return { kind: "done", message: lines.join("\n"), hint: `Choose one: ${command} <id>`, data: { prompts } };
 }

@@ -3,7 +3,7 @@ import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
 import { testContext } from "./command-context.test-support.js";
 import { matchBranch, resolveReference } from "./reference.js";
-import { workingSentence } from "./sentences.js";
+import { workingNotice } from "./sentences.js";
 
 function withIds(...ids: readonly string[]): SessionManager {
   const left = [...ids];
@@ -27,19 +27,25 @@ describe("what a person types for an entry", () => {
     expect(() => resolveReference(context, "3f00")).toThrow(
       expect.objectContaining({
         code: "ambiguous-reference",
-        message: "3f00 matches 5 entries. One more character: 3f002 3f00a 3f00b 3f00e",
+        message: "3f00 matches 5 entries.",
+        hint: "One more character: 3f002 3f00a 3f00b 3f00e",
       }),
     );
   });
 
   test("matching nothing says so", () => {
     const { context } = testContext();
+    const unknown = (message: string, hint: string) => expect.objectContaining({ message, hint });
     expect(() => resolveReference(context, "3fzz")).toThrow(
-      "No entry ID starts with 3fzz. Press y in the tree to copy an ID.",
+      unknown("No entry ID starts with 3fzz.", "Press y in the tree to copy an ID."),
     );
-    expect(() => resolveReference(context, "3fz")).toThrow("Give at least 4 characters of an ID");
-    expect(() => resolveReference(context, "#9")).toThrow('No branch matches "#9". /branches lists them.');
-    expect(() => resolveReference(context, "-")).toThrow("No other branch to go back to. /branches lists them.");
+    expect(() => resolveReference(context, "3fz")).toThrow(
+      unknown("No entry is named 3fz.", "Give at least 4 characters of an ID, or #2 for a branch."),
+    );
+    expect(() => resolveReference(context, "#9")).toThrow(unknown('No branch matches "#9".', "/branches lists them."));
+    expect(() => resolveReference(context, "-")).toThrow(
+      unknown("No other branch to go back to.", "/branches lists them."),
+    );
   });
 
   test("sentences name the keys of the front end", () => {
@@ -48,15 +54,22 @@ describe("what a person types for an entry", () => {
       ...context.front,
       keyHint: (id: string) => ({ "tree.copy": "Ctrl+Y", "chat.stop": "F9" })[id] ?? "",
     };
-    expect(() => resolveReference({ ...context, front }, "3fzz")).toThrow("Press Ctrl+Y in the tree to copy an ID.");
-    expect(workingSentence("move", front)).toBe("Agent is working. F9 stops it, then you can move.");
+    expect(() => resolveReference({ ...context, front }, "3fzz")).toThrow(
+      expect.objectContaining({ hint: "Press Ctrl+Y in the tree to copy an ID." }),
+    );
+    expect(workingNotice("move", front)).toEqual({
+      message: "Agent is working.",
+      hint: "F9 stops it, then you can move.",
+    });
   });
 
   test("on several entries as one label cannot be told apart", () => {
     const { context, agent } = testContext({ drawing: "A-b-C" });
     agent.label("A", "twice");
     agent.label("C", "twice");
-    expect(() => resolveReference(context, "twice")).toThrow('"twice" labels several entries. Use an ID instead.');
+    expect(() => resolveReference(context, "twice")).toThrow(
+      expect.objectContaining({ message: '"twice" labels several entries.', hint: "Use an ID instead." }),
+    );
   });
 });
 
@@ -81,7 +94,9 @@ describe("what a person types for a branch", () => {
       sentence: '"t" matches 2 branches: #2 try a hand-written lexer, #3 use an off-the-shelf grammar',
     });
     agent.label("E", "lexer");
-    expect(() => matchBranch(context, "lexr")).toThrow('No branch matches "lexr". Closest: lexer (#2).');
+    expect(() => matchBranch(context, "lexr")).toThrow(
+      expect.objectContaining({ message: 'No branch matches "lexr".', hint: "Closest: lexer (#2)." }),
+    );
   });
 });
 

@@ -4,17 +4,17 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import { SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { LEAST_PREFIX } from "@bough/session/session/internal.js";
-import { closestNames, counted } from "@bough/session/text/index.js";
+import { closestNames, counted, type Notice } from "@bough/session/text/index.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
 import { CommandError } from "./command-error.js";
 import {
-  ambiguousEntrySentence,
+  ambiguousEntryNotice,
   SENTENCES,
   severalBranchesSentence,
-  shortEntrySentence,
-  unknownBranchSentence,
+  shortEntryNotice,
+  unknownBranchNotice,
 } from "./sentences.js";
 import { labelsOf } from "./session/label-entry.js";
 
@@ -25,7 +25,7 @@ const OFFERED = 16;
 
 /**
  * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the previous position) or `@` (the leaf).
- * Throws `unknown-reference` and `ambiguous-reference`, in sentences.
+ * Throws `unknown-reference` and `ambiguous-reference`.
  */
 export function resolveReference({ agent: { session }, front }: CommandContext, text: string): EntryId {
   const special = specialPlace(session, text);
@@ -36,7 +36,7 @@ export function resolveReference({ agent: { session }, front }: CommandContext, 
     if (error instanceof SessionError && error.code === "ambiguous-entry") throw ambiguous(session, text);
     if (error instanceof SessionError && error.code === "entry-not-found")
       throw unknown(
-        text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text, front),
+        text.length < LEAST_PREFIX ? shortEntryNotice(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text, front),
       );
     throw error;
   }
@@ -78,7 +78,7 @@ function byPrefix(context: CommandContext, text: string, branches: readonly Name
   const names = branches.map(({ name }) => name);
   const [near] = closestNames(text, names, { limit: 1 });
   const branch = branches.find(({ name }) => name === near);
-  throw unknown(unknownBranchSentence(text, branch));
+  throw unknown(unknownBranchNotice(text, branch));
 }
 
 function specialPlace(session: SessionManager, text: string): EntryId | undefined {
@@ -95,7 +95,7 @@ function specialPlace(session: SessionManager, text: string): EntryId | undefine
   const number = /^##?(\d{1,9})$/.exec(text)?.[1];
   if (number === undefined) return undefined;
   const end = endOfBranch(session, Number(number));
-  if (end === undefined) throw unknown(unknownBranchSentence(text));
+  if (end === undefined) throw unknown(unknownBranchNotice(text));
   return end;
 }
 
@@ -111,12 +111,15 @@ function ambiguous(session: SessionManager, text: string): CommandError {
       : counted(matches.length, "entry", "entries");
   // A label on several entries: no prefix would tell them apart.
   if (matches.length === 0) {
-    return new CommandError("ambiguous-reference", `"${text}" labels several entries. Use an ID instead.`);
+    return new CommandError("ambiguous-reference", `"${text}" labels several entries.`, {
+      hint: "Use an ID instead.",
+    });
   }
   const next = [...longer].sort().slice(0, OFFERED);
-  return new CommandError("ambiguous-reference", ambiguousEntrySentence(text, count, next), { data: { next } });
+  const { message, hint } = ambiguousEntryNotice(text, count, next);
+  return new CommandError("ambiguous-reference", message, { hint, data: { next } });
 }
 
-function unknown(sentence: string): CommandError {
-  return new CommandError("unknown-reference", sentence);
+function unknown({ message, hint }: Notice): CommandError {
+  return new CommandError("unknown-reference", message, { hint });
 }

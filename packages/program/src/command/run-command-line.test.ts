@@ -73,11 +73,13 @@ describe("a line", () => {
     const { context } = testContext();
     expect(await runCommandLine(context, "/swich #2")).toEqual({
       kind: "unchanged",
-      message: "Unknown command /swich. Closest: /switch",
+      message: "Unknown command /swich.",
+      hint: "Closest: /switch",
       code: "unknown-command",
     });
     expect(await runCommandLine(context, "/xyzzyx")).toMatchObject({
-      message: "Unknown command /xyzzyx. /help lists them.",
+      message: "Unknown command /xyzzyx.",
+      hint: "/help lists them.",
     });
   });
 
@@ -88,7 +90,8 @@ describe("a line", () => {
     await model.reached(1);
     expect(await runCommandLine(context, "/switch #2")).toEqual({
       kind: "unchanged",
-      message: "Agent is working. Esc stops it, then you can move.",
+      message: "Agent is working.",
+      hint: "Esc stops it, then you can move.",
       code: "unavailable",
     });
     agent.abort();

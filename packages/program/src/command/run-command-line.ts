@@ -1,15 +1,15 @@
 /** One line with a slash: which command it is, whether it can be used, and running it. */
-import { closestNames } from "@bough/session/text/index.js";
+import { closestNames, type Notice } from "@bough/session/text/index.js";
 import type { Command, CommandContext, CommandOutcome } from "./command.js";
 import { CommandError } from "./command-error.js";
 import { commandUsage } from "./command-list.js";
 import { commandNames, findCommand } from "./commands.js";
 import { asOutcome, unchanged } from "./outcome.js";
-import { unknownCommandSentence } from "./sentences.js";
+import { unknownCommandNotice } from "./sentences.js";
 
 type ReadCommandLine =
   | { readonly kind: "command"; readonly command: Command; readonly args: string }
-  | { readonly kind: "unknown"; readonly name: string; readonly message: string }
+  | { readonly kind: "unknown"; readonly name: string; readonly said: Notice }
   /** Not a command: plain text, a path, or a prompt template, which the agent fills in itself. */
   | { readonly kind: "prompt" };
 
@@ -25,11 +25,11 @@ export function readCommandLine(context: CommandContext, line: string, extra = c
   const { templates } = context.agent;
   if (templates.some((template) => template.name === name)) return { kind: "prompt" };
   const names = [...commandNames(extra), ...templates.map((template) => template.name)];
-  return { kind: "unknown", name, message: unknownCommandSentence(name, closestNames(name, names)) };
+  return { kind: "unknown", name, said: unknownCommandNotice(name, closestNames(name, names)) };
 }
 
 /**
- * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Shows
+ * Runs a line. What goes wrong in an expected way is an outcome with a message and a code; only bugs are thrown. Shows
  * nothing itself; see `showOutcome`.
  */
 export async function runCommandLine(
@@ -39,7 +39,7 @@ export async function runCommandLine(
 ): Promise<CommandOutcome> {
   const read = readCommandLine(context, line, extra);
   if (read.kind === "prompt") return unchanged("Not a command: commands start with /", "unknown-command");
-  if (read.kind === "unknown") return unchanged(read.message, "unknown-command");
+  if (read.kind === "unknown") return unchanged(read.said, "unknown-command");
   const { command, args } = read;
   const reason = command.unavailable?.(context);
   if (reason !== undefined) return unchanged(reason, "unavailable");

@@ -1,11 +1,11 @@
-/** Every sentence commands show: short, second person, with the next step. No full stop after an id. */
+/** What commands say: short, second person, the next step as a hint. No full stop after an id. */
 
 import type { MovedFiles } from "@bough/agent/extension/index.js";
-import { counted, shortCount, titleOf } from "@bough/session/text/index.js";
+import { counted, joinNotices, type Notice, shortCount, titleOf } from "@bough/session/text/index.js";
 import { MOVING_IS_OFF, type NamedBranch } from "@bough/session/view/internal.js";
 import type { ExportedSession } from "@bough/workbench/export/index.js";
 import type { FrontEnd } from "./command.js";
-import { movedFilesSentence } from "./files/file-sentences.js";
+import { movedFilesNotice } from "./files/file-sentences.js";
 
 interface MoveFacts {
   /** What the target is called. */
@@ -29,8 +29,8 @@ interface FilesFacts {
 type KeyHints = Pick<FrontEnd, "keyHint">;
 
 /** Why something cannot be done now, and how it can. */
-export function workingSentence(wish: string, { keyHint }: KeyHints): string {
-  return `Agent is working. ${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.`;
+export function workingNotice(wish: string, { keyHint }: KeyHints): Notice {
+  return { message: "Agent is working.", hint: `${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.` };
 }
 
 export const SENTENCES = {
@@ -39,93 +39,119 @@ export const SENTENCES = {
   nothingToRedo: "Nothing to redo.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
-  working: (front: KeyHints) => workingSentence("move", front),
-  noModel: "No model is selected. Choose one with /model.",
-  nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
-  notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",
-  noEarlierPrompt: "No earlier prompt on this path. /switch - goes to the previous branch.",
-  noPreviousBranch: "No other branch to go back to. /branches lists them.",
+  working: (front: KeyHints) => workingNotice("move", front),
+  noModel: { message: "No model is selected.", hint: "Choose one with /model." },
+  nothingHere: { message: "Nothing here yet.", hint: "Send a prompt and it becomes the first entry." },
+  notOnSideBranch: { message: "You are not on a side branch.", hint: "/switch - goes to the previous one." },
+  noEarlierPrompt: { message: "No earlier prompt on this path.", hint: "/switch - goes to the previous branch." },
+  noPreviousBranch: { message: "No other branch to go back to.", hint: "/branches lists them." },
   oneBranch: "Only one branch so far; you are on it.",
-  chooseToMerge: "Select the branch to merge; the footer shows the key.",
-  chooseToCompare: "Select the branch to compare with; the footer shows the key.",
-  chooseToPick: "Select entries on another branch, then copy them here; ? lists the keys.",
+  chooseToMerge: { message: "Select the branch to merge.", hint: "The footer shows the key." },
+  chooseToCompare: { message: "Select the branch to compare with.", hint: "The footer shows the key." },
+  chooseToPick: { message: "Select entries on another branch, then copy them here.", hint: "? lists the keys." },
   noCompaction: "No compaction on this path to undo.",
   nothingToCompact: "Nothing to compact yet: it needs at least two turns.",
   nothingToCopy: "No answer to copy yet.",
   noHints: "No hints here.",
   hintsAgain: "Hints are shown again.",
   noLabel: "No label to remove.",
-  noLabels: "No labels yet. /label with a name adds one here.",
-  noPins: "Nothing is pinned on this path. /pin with an id pins an entry.",
+  noLabels: { message: "No labels yet.", hint: "/label with a name adds one here." },
+  noPins: { message: "Nothing is pinned on this path.", hint: "/pin with an id pins an entry." },
   pinnedAlready: "Already pinned.",
   notPinned: "Not pinned on this path.",
   sameLabel: "It already has this label.",
-  newSession: "New session. The previous one is saved; /resume lists it.",
+  newSession: { message: "New session. The previous one is saved.", hint: "/resume lists it." },
   mergedBefore: "Everything there has already been copied here.",
   samePlace: "Both are the same entry.",
   noSharedRoot: "These branches share no entries; only their ends can be compared.",
   contextUnchanged: "No change: the model already sees it that way.",
   noSessions: "No sessions here yet.",
-  noForeign: "No sessions from other agents found in their default folders. To import from elsewhere: /import <file>",
+  noForeign: {
+    message: "No sessions from other agents found in their default folders.",
+    hint: "To import from elsewhere: /import <file>",
+  },
   importWithId: "/import with an id, or words from the title, imports one.",
-  noName: "This session has no name. Name it with /rename <name>.",
+  noName: { message: "This session has no name.", hint: "Name it with /rename <name>." },
   sameName: "It already has this name.",
   noText: "This entry has no text to copy.",
   noLoginHere: "Logging in needs a terminal.",
   noLogins: "No provider supports login here.",
-  noLogin: (provider: string, meant: string | undefined) =>
-    `Unknown provider ${provider}. ${meant === undefined ? "/login lists them." : `Did you mean ${meant}?`}`,
-  noKeyHere: (provider: string) => `A key can only be entered in the terminal. To save one: bough login ${provider}`,
-  keyNotSaved: (reason: string) => `The key was not saved: ${reason}`,
-  keyNeedsModel: (provider: string) =>
-    `${provider} needs a model name to check the key: /login ${provider} <model>. The key was not saved.`,
+  noLogin: (provider: string, meant: string | undefined): Notice => ({
+    message: `Unknown provider ${provider}.`,
+    hint: meant === undefined ? "/login lists them." : `Did you mean ${meant}?`,
+  }),
+  noKeyHere: (provider: string): Notice => ({
+    message: "A key can only be entered in the terminal.",
+    hint: `To save one: bough login ${provider}`,
+  }),
+  keyNotSaved: ({ message, hint }: Notice): Notice => ({ message: `The key was not saved: ${message}`, hint }),
+  keyNeedsModel: (provider: string): Notice => ({
+    message: `The key was not saved: ${provider} needs a model name to check it.`,
+    hint: `/login ${provider} <model>`,
+  }),
   loginCancelled: "Login cancelled. Nothing was saved.",
   loginFailed: (name: string, reason: string) => `Could not log in to ${name}: ${reason}`,
-  loggedIn: (name: string) => `Logged in to ${name}. /model lists its models.`,
-  logoutWhat: "Name the provider: /logout <provider>",
+  loggedIn: (name: string): Notice => ({ message: `Logged in to ${name}.`, hint: "/model lists its models." }),
+  logoutWhat: { message: "No provider was named.", hint: "Usage: /logout <provider>" },
   nothingSaved: (provider: string) => `Nothing is saved for ${provider}.`,
   loggedOut: (provider: string) => `Logged out of ${provider}.`,
   sameModel: "This model is already in use.",
   sameLevel: "This level is already in use.",
-  undone: (title: string) => `Undone: "${title}". /redo brings it back.`,
+  undone: (title: string): Notice => ({ message: `Undone: "${title}".`, hint: "/redo brings it back." }),
   back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
   still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
   labelled: (label: string) => `Labeled "${label}".`,
   unlabelled: (label: string) => `Label "${label}" removed.`,
   labelTaken: (label: string, holder: string) => `"${label}" is on "${holder}".`,
-  unknownEntry: (reference: string, { keyHint }: KeyHints) =>
-    `No entry ID starts with ${reference}. Press ${keyHint?.("tree.copy") || "y"} in the tree to copy an ID.`,
-  forked: (title: string) => `New session from just before "${title}". The original is unchanged; /resume lists it.`,
-  cloned: () => "New session with a copy of this path. The original is unchanged; /resume lists it.",
+  unknownEntry: (reference: string, { keyHint }: KeyHints): Notice => ({
+    message: `No entry ID starts with ${reference}.`,
+    hint: `Press ${keyHint?.("tree.copy") || "y"} in the tree to copy an ID.`,
+  }),
+  forked: (title: string): Notice => ({
+    message: `New session from just before "${title}". The original is unchanged.`,
+    hint: "/resume lists it.",
+  }),
+  cloned: (): Notice => ({
+    message: "New session with a copy of this path. The original is unchanged.",
+    hint: "/resume lists it.",
+  }),
   opened: (title: string) => `Opened "${title}".`,
   pinned: (title: string) => `Pinned "${title}". Every compaction keeps its text.`,
   unpinned: (title: string) => `Unpinned "${title}".`,
-  noSession: (wanted: string) => `No session matches "${wanted}". /resume lists them.`,
-  foreignFile: (agent: string, file: string) => `That is a session from ${agent}. To import it: /import ${file}`,
+  noSession: (wanted: string): Notice => ({ message: `No session matches "${wanted}".`, hint: "/resume lists them." }),
+  foreignFile: (agent: string, file: string): Notice => ({
+    message: `That is a session from ${agent}.`,
+    hint: `To import it: /import ${file}`,
+  }),
   importStopped: () => "Import cancelled. Nothing changed; running it again starts over.",
   named: (name: string) => `Renamed to "${name}".`,
   copied: (text: string) => `Copied ${counted([...text].length, "character")}.`,
   model: (name: string) => `Model: ${name}`,
-  setting: (name: string, value: string, counts: "now" | "after a restart") =>
-    counts === "now" ? `${name} set to ${value}.` : `${name} set to ${value}; restart to apply.`,
+  setting: (name: string, value: string, counts: "now" | "after a restart"): Notice => ({
+    message: `${name} set to ${value}.`,
+    ...(counts === "now" ? {} : { hint: "Restart to apply." }),
+  }),
 } as const;
 
 export function branchWords({ number, name }: NamedBranch): string {
   return name === "" ? `#${number}` : `#${number} ${name}`;
 }
 
-function filesWords({ left, moved }: FilesFacts): string {
-  const said = movedFilesSentence(moved);
-  return said === "" && left > 0 ? "Files are unchanged." : said;
+function filesNotice({ left, moved }: FilesFacts): string | Notice {
+  const said = movedFilesNotice(moved);
+  return said.message === "" && left > 0 ? "Files are unchanged." : said;
 }
 
-export function movedSentence({ target, before, left, entries, files, withSummary }: MoveFacts): string {
-  const parts = [
-    `Moved ${before ? "just before" : "to"} "${target}"${withSummary ? `, with a summary of #${left.number}` : ""}.`,
-  ];
-  if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  parts.push(filesWords(files), "/undo to return.");
-  return parts.filter((part) => part !== "").join(" ");
+function keepsSentence(left: NamedBranch, entries: number): string {
+  return entries === 0 ? "" : `#${left.number} keeps its ${counted(entries, "entry", "entries")}.`;
+}
+
+const TO_RETURN: Notice = { message: "", hint: "/undo to return." };
+
+export function movedNotice({ target, before, left, entries, files, withSummary }: MoveFacts): Notice {
+  const summary = withSummary ? `, with a summary of #${left.number}` : "";
+  const moved = `Moved ${before ? "just before" : "to"} "${target}"${summary}.`;
+  return joinNotices(moved, keepsSentence(left, entries), filesNotice(files), TO_RETURN);
 }
 
 export function readOnlySentence(reason: string): string {
@@ -139,23 +165,24 @@ interface SwitchFacts {
   readonly files: FilesFacts;
 }
 
-export function switchedSentence({ here, left, entries, files }: SwitchFacts): string {
-  const parts = [`Now on ${branchWords(here)}.`];
-  if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  parts.push(filesWords(files), "/undo to return.");
-  return parts.filter((part) => part !== "").join(" ");
+export function switchedNotice({ here, left, entries, files }: SwitchFacts): Notice {
+  const now = `Now on ${branchWords(here)}.`;
+  return joinNotices(now, keepsSentence(left, entries), filesNotice(files), TO_RETURN);
 }
 
 /** /undo undoes moves; merged entries stay in the file. */
-export function broughtNotMovedSentence({
+export function broughtNotMovedNotice({
   what,
   before,
 }: {
   readonly what: string;
   readonly before: string | null;
-}): string {
-  const back = before === null ? "" : ` /branch-here ${before} returns to just before it.`;
-  return `The last change merged ${what}: it is kept.${back} /undo again undoes the move before it.`;
+}): Notice {
+  const back = before === null ? "" : `/branch-here ${before} returns to just before it. `;
+  return {
+    message: `The last change merged ${what}: it is kept.`,
+    hint: `${back}/undo again undoes the move before it.`,
+  };
 }
 
 /** With the name of the extension, if it is known. */
@@ -180,18 +207,23 @@ export function noSummarySentence(reason: string, branch: NamedBranch): string {
   return `No summary: ${ended} You are still on ${branchWords(branch)}.`;
 }
 
-export function shortEntrySentence(reference: string, least: number): string {
-  return `No entry is named ${reference}. Give at least ${least} characters of an ID, or #2 for a branch.`;
+export function shortEntryNotice(reference: string, least: number): Notice {
+  return {
+    message: `No entry is named ${reference}.`,
+    hint: `Give at least ${least} characters of an ID, or #2 for a branch.`,
+  };
 }
 
-export function ambiguousEntrySentence(reference: string, count: string, next: readonly string[]): string {
-  const more = next.length === 0 ? "" : ` One more character: ${next.join(" ")}`;
-  return `${reference} matches ${count}.${more}`;
+export function ambiguousEntryNotice(reference: string, count: string, next: readonly string[]): Notice {
+  const message = `${reference} matches ${count}.`;
+  return next.length === 0 ? { message } : { message, hint: `One more character: ${next.join(" ")}` };
 }
 
-export function unknownBranchSentence(reference: string, near?: NamedBranch): string {
-  const closest = near === undefined ? "/branches lists them." : `Closest: ${near.name} (#${near.number}).`;
-  return `No branch matches "${reference}". ${closest}`;
+export function unknownBranchNotice(reference: string, near?: NamedBranch): Notice {
+  return {
+    message: `No branch matches "${reference}".`,
+    hint: near === undefined ? "/branches lists them." : `Closest: ${near.name} (#${near.number}).`,
+  };
 }
 
 export function severalBranchesSentence(reference: string, branches: readonly NamedBranch[]): string {
@@ -200,9 +232,11 @@ export function severalBranchesSentence(reference: string, branches: readonly Na
   return `"${reference}" matches ${counted(branches.length, "branch", "branches")}: ${shown}${more}`;
 }
 
-export function unknownCommandSentence(name: string, near: readonly string[]): string {
-  const next = near.length === 0 ? "/help lists them." : `Closest: ${near.map((other) => `/${other}`).join(" ")}`;
-  return `Unknown command /${name}. ${next}`;
+export function unknownCommandNotice(name: string, near: readonly string[]): Notice {
+  return {
+    message: `Unknown command /${name}.`,
+    hint: near.length === 0 ? "/help lists them." : `Closest: ${near.map((other) => `/${other}`).join(" ")}`,
+  };
 }
 
 type Skipped = readonly { readonly reason: "on-this-path" | "copied-before" | "no-content" }[];
@@ -254,37 +288,37 @@ interface CompactionFacts {
   readonly lost: number;
 }
 
-export function compactedSentence({ tokensBefore, tokensAfter, lost }: CompactionFacts): string {
+export function compactedNotice({ tokensBefore, tokensAfter, lost }: CompactionFacts): Notice {
   const shorter = `Compacted: context ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
   const loss = lost === 0 ? "" : ` ${counted(lost, "statement")} may be missing.`;
-  return `${shorter}${loss} /compact undo reverts it.`;
+  return { message: `${shorter}${loss}`, hint: "/compact undo reverts it." };
 }
 
-export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">): string {
+export function automaticCompactionNotice(facts: Omit<CompactionFacts, "lost">): Notice {
   const { tokensBefore, tokensAfter } = facts;
   const sizes = `${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens`;
-  return `Compacted to fit the context window: ${sizes}. /compact undo reverts it.`;
+  return { message: `Compacted to fit the context window: ${sizes}.`, hint: "/compact undo reverts it." };
 }
 
-export function compactionUndoneSentence(leftBehind: number): string {
+export function compactionUndoneNotice(leftBehind: number): Notice {
   const stays =
     leftBehind === 0 ? "" : ` ${counted(leftBehind, "later entry stays", "later entries stay")} in the tree.`;
-  return `Compaction undone; the model sees everything again.${stays} /undo compacts again.`;
+  return { message: `Compaction undone; the model sees everything again.${stays}`, hint: "/undo compacts again." };
 }
 
 /** `rows` holds only the ones worth showing. */
-export function severalSessionsSentence(wanted: string, rows: readonly string[], count = rows.length): string {
+export function severalSessionsNotice(wanted: string, rows: readonly string[], count = rows.length): Notice {
   const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
-  const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. Be more specific:`;
-  return [first, ...rows, ...more].join("\n");
+  const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}:`;
+  return { message: [first, ...rows, ...more].join("\n"), hint: "Be more specific." };
 }
 
-export function noForeignSentence(wanted: string): string {
-  return `No session from another agent matches "${titleOf(wanted)}". /import lists them.`;
+export function noForeignNotice(wanted: string): Notice {
+  return { message: `No session from another agent matches "${titleOf(wanted)}".`, hint: "/import lists them." };
 }
 
 /** What was written, and what happened to values that look like secrets: that must not come as a surprise later. */
-export function sharedSentence({ file, entries, findings }: ExportedSession): string {
+export function sharedNotice({ file, entries, findings }: ExportedSession): Notice {
   const kept = findings.filter((finding) => finding.kept).length;
   const masked = findings.length - kept;
   const secrets =
@@ -292,8 +326,9 @@ export function sharedSentence({ file, entries, findings }: ExportedSession): st
       ? `${counted(kept, "value")} that ${kept === 1 ? "looks" : "look"} like a secret ${kept === 1 ? "is" : "are"} in it.`
       : masked > 0
         ? `${counted(masked, "value")} that ${masked === 1 ? "looks" : "look"} like a secret ${masked === 1 ? "was" : "were"} masked.`
-        : "No secrets found; review the file before sharing.";
-  return `Wrote ${counted(entries, "entry", "entries")} to ${file} · ${secrets}`;
+        : "No secrets found.";
+  const message = `Wrote ${counted(entries, "entry", "entries")} to ${file} · ${secrets}`;
+  return findings.length > 0 ? { message } : { message, hint: "Review the file before sharing." };
 }
 
 export function thinkingSentence(level: string, effect: "used" | "ignored"): string {

@@ -48,7 +48,8 @@ describe("/tree and /branches", () => {
     for (const name of ["tree", "branches", "switch", "pop", "undo", "fork", "label", "compare x", "export", "copy"]) {
       expect(await runCommandLine(context, `/${name}`)).toEqual({
         kind: "unchanged",
-        message: "Nothing here yet. Send a prompt and it becomes the first entry.",
+        message: "Nothing here yet.",
+        hint: "Send a prompt and it becomes the first entry.",
         code: "unavailable",
       });
     }
@@ -71,7 +72,8 @@ describe("/switch", () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/switch #2")).toEqual({
       kind: "done",
-      message: "Now on #2 try a lexer. #1 keeps its 2 entries. /undo to return.",
+      message: "Now on #2 try a lexer. #1 keeps its 2 entries.",
+      hint: "/undo to return.",
       data: { leafId: "f", branch: 2 },
     });
     expect(await runCommandLine(context, "/switch #2")).toEqual({
@@ -114,7 +116,8 @@ describe("/switch", () => {
   test("names the closest where nothing matches, and is off in a session that is only read", async () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/switch mian")).toMatchObject({
-      message: 'No branch matches "mian". Closest: main (#1).',
+      message: 'No branch matches "mian".',
+      hint: "Closest: main (#1).",
       code: "unknown-reference",
     });
     const { session: file } = testContext(THREE);
@@ -152,7 +155,8 @@ describe("/pop", () => {
     const { context, session } = testContext({ ...long, steps: ["it failed"] });
     expect(await runCommandLine(context, "/pop")).toMatchObject({
       kind: "done",
-      message: 'Moved just before "C", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
+      message: 'Moved just before "C", with a summary of #1. #1 keeps its 2 entries.',
+      hint: "/undo to return.",
       editorText: "C",
     });
     expect(session.getChildren("b").at(-1)).toMatchObject({ type: "branch_summary", summary: "it failed" });
@@ -189,7 +193,8 @@ describe("/pop", () => {
     expect(session.getLeafId()).toBe("b");
     expect(await runCommandLine(testContext(THREE).context, "/pop fork")).toEqual({
       kind: "unchanged",
-      message: "You are not on a side branch. /switch - goes to the previous one.",
+      message: "You are not on a side branch.",
+      hint: "/switch - goes to the previous one.",
     });
   });
 
@@ -197,7 +202,8 @@ describe("/pop", () => {
     const { context } = testContext({ drawing: "A*" });
     expect(await runCommandLine(context, "/pop")).toEqual({
       kind: "unchanged",
-      message: "No earlier prompt on this path. /switch - goes to the previous branch.",
+      message: "No earlier prompt on this path.",
+      hint: "/switch - goes to the previous branch.",
     });
   });
 });
@@ -249,7 +255,8 @@ describe("/fork, /branch and /branch-here", () => {
   test("list the prompts where there is no screen", async () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/fork")).toMatchObject({
-      message: "Choose one: /fork <id>\n  C  C\n  A  wire the tokenizer",
+      message: "  C  C\n  A  wire the tokenizer",
+      hint: "Choose one: /fork <id>",
       data: { prompts: [{ entryId: "C" }, { entryId: "A" }] },
     });
   });
@@ -259,7 +266,8 @@ describe("/fork, /branch and /branch-here", () => {
     const before = session.getSessionFile();
     expect(await runCommandLine(context, "/fork C")).toMatchObject({
       kind: "done",
-      message: 'New session from just before "C". The original is unchanged; /resume lists it.',
+      message: 'New session from just before "C". The original is unchanged.',
+      hint: "/resume lists it.",
       editorText: "C",
     });
     expect(session.getSessionFile()).not.toBe(before);

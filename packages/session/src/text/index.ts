@@ -12,6 +12,7 @@ export { isObject, isRecord } from "./is-record.js";
 export { isLoopback } from "./loopback.js";
 export { namedPaths } from "./named-paths.js";
 export { nextOf } from "./next-of.js";
+export { asNotice, joinNotices, type Notice, noticeLine, noticeText } from "./notice.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
 export { type Protection, plainName, protectionOf } from "./protected-path.js";
 export { withoutControls } from "./safe-text.js";

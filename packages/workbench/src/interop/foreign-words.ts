@@ -1,6 +1,6 @@
 /** Sessions of other agents in words. What they say themselves is made harmless here. */
 import { basename } from "node:path";
-import { counted, titleOf } from "@bough/session/text/index.js";
+import { counted, type Notice, titleOf } from "@bough/session/text/index.js";
 import type { AgentName, ForeignSession } from "./contract.js";
 
 /** What it is called: its name, or its first prompt, or that there is neither. */
@@ -44,8 +44,11 @@ export function foreignFacts(session: ForeignSession): Readonly<Record<string, u
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** `Found 14 sessions from two other agents. /import shows them.` */
-export function foundForeignSentence(sessions: number, agents: ReadonlySet<AgentName>): string {
+/** `Found 14 sessions from two other agents.` and `/import shows them.` */
+export function foundForeignNotice(sessions: number, agents: ReadonlySet<AgentName>): Notice {
   const others = agents.size === 1 ? "another agent" : `${NUMBERS[agents.size] ?? agents.size} other agents`;
-  return `Found ${counted(sessions, "session")} from ${others}. /import shows ${sessions === 1 ? "it" : "them"}.`;
+  return {
+    message: `Found ${counted(sessions, "session")} from ${others}.`,
+    hint: `/import shows ${sessions === 1 ? "it" : "them"}.`,
+  };
 }

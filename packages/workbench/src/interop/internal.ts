@@ -9,9 +9,9 @@ export {
   foreignReference,
   foreignRow,
   foreignTitle,
-  foundForeignSentence,
+  foundForeignNotice,
 } from "./foreign-words.js";
-export { endsOnSentence, handedOffSentence, handoffPlanLines, type LastPrompt } from "./handoff/handoff-sentences.js";
+export { endsOnSentence, handedOffNotice, handoffPlanLines, type LastPrompt } from "./handoff/handoff-sentences.js";
 export {
   type HandoffRequest,
   handoffFacts,

@@ -9,14 +9,14 @@ import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import { SYNC_CAUSE } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { entryOrigins } from "@bough/session/session/internal.js";
-import { counted, withoutControls } from "@bough/session/text/index.js";
+import { counted, type Notice, withoutControls } from "@bough/session/text/index.js";
 import { branchIndexOf, childrenOf, isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
 import type { Replica } from "./store.js";
 
 type Origins = ReadonlyMap<EntryId, Replica>;
 
 /** Moves there and returns a message; undefined if nothing was added below the position. Writes nothing. */
-export function continueAfter(session: SessionManager, home: string): string | undefined {
+export function continueAfter(session: SessionManager, home: string): Notice | undefined {
   if (!session.isPersisted()) return undefined;
   const origins = entryOrigins(home, session.getSessionId());
   if (origins.size === 0) return undefined;
@@ -31,13 +31,19 @@ export function continueAfter(session: SessionManager, home: string): string | u
   const names = [...new Set(added.map((n) => withoutControls(origins.get(tree.ids.textOf(n))?.name ?? "")))];
   const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
   if (ends.length > 1)
-    return `${who} continued from here on ${ends.length} branches. You are where you were; /tree shows them.`;
+    return {
+      message: `${who} continued from here on ${ends.length} branches. You are where you were.`,
+      hint: "/tree shows them.",
+    };
   session.startAt(tree.ids.textOf(withNotes(source, end)));
   const turns = added.filter((n) => isPromptAt(tree, n)).length;
   const many = turns > 0 ? turns : added.length;
   const amount = turns > 0 ? counted(turns, "turn") : counted(many, "entry", "entries");
   const them = many === 1 ? "it" : "them";
-  return `${who} continued from here with ${amount}. You are at the end of ${them}; /tree shows where you were.`;
+  return {
+    message: `${who} continued from here with ${amount}. You are at the end of ${them}.`,
+    hint: "/tree shows where you were.",
+  };
 }
 
 /** The last entry written here, ignoring position records that a sync wrote. */

@@ -1,4 +1,5 @@
 /** The sessions of one client: opened, listed, forked, closed. */
+
 import { isAbsolute } from "node:path";
 import type { AgentContext, McpServer } from "@agentclientprotocol/sdk/unstable";
 import { planBranchHere } from "@bough/agent/agent/plan.js";
@@ -11,8 +12,8 @@ import {
   SessionManager,
   sessionFolder,
 } from "@bough/session/session/index.js";
+import { noticeLine } from "@bough/session/text/index.js";
 import type { AgentRequest } from "../cli-options.js";
-import { oneLine } from "../error-report.js";
 import { prepareAgent } from "../start/prepare-agent.js";
 import { openAgent } from "../start/start-agent.js";
 import { AcpError, sessionNotFound } from "./acp-error.js";
@@ -217,8 +218,8 @@ export class AcpSessions {
         editor: clientFiles(link),
         runProcess: clientTerminals(link, (callId) => made?.hasTerminal(callId)),
         servers,
-        tellSync: (level, message, hint) => {
-          if (level !== "info") log(oneLine(message, hint));
+        tellSync: (level, notice) => {
+          if (level !== "info") log(noticeLine(notice));
         },
         version,
       },

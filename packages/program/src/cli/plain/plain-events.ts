@@ -1,8 +1,8 @@
 /** What an agent does, as lines of text in the order it happens. */
 import type { AgentEvent } from "@bough/agent/agent/index.js";
-import { firstWords, withoutControls } from "@bough/session/text/index.js";
+import { firstWords, noticeText, withoutControls } from "@bough/session/text/index.js";
 import { toolTitle } from "@bough/session/view/internal.js";
-import { automaticCompactionSentence, extensionProblemSentence } from "../../command/index.js";
+import { automaticCompactionNotice, extensionProblemSentence } from "../../command/index.js";
 
 /** Answers stream as they come; everything else is its own line. */
 export class PlainEvents {
@@ -52,21 +52,17 @@ function sentenceFor(event: AgentEvent): string | undefined {
       return `${event.failure.message}; retrying in ${Math.ceil(event.delayMs / 1000)} seconds`;
     case "run_end":
       return event.outcome.kind === "failed"
-        ? withHint(`error: ${event.outcome.failure.message}`, event.outcome.failure.hint)
+        ? noticeText({ ...event.outcome.failure, message: `error: ${event.outcome.failure.message}` })
         : undefined;
     case "summary_start":
       return "Writing a summary. Ctrl+C stops it.";
     case "compacted":
-      return event.automatic ? automaticCompactionSentence(event) : undefined;
+      return event.automatic ? noticeText(automaticCompactionNotice(event)) : undefined;
     case "extension_problem":
       return `warning: ${extensionProblemSentence(event)}`;
     case "notice":
-      return withHint(`${event.level === "info" ? "" : `${event.level}: `}${event.message}`, event.hint);
+      return noticeText({ ...event, message: `${event.level === "info" ? "" : `${event.level}: `}${event.message}` });
     default:
       return undefined;
   }
-}
-
-function withHint(sentence: string, hint: string | undefined): string {
-  return hint === undefined ? sentence : `${sentence}\n${hint}`;
 }

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { boughHome, sessionFolder } from "@bough/session/session/index.js";
-import { counted, firstWords, longAge } from "@bough/session/text/index.js";
+import { counted, firstWords, longAge, noticeText } from "@bough/session/text/index.js";
 import { listedSessions, plainSessions, type SessionRow, sessionRow } from "@bough/session/view/internal.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { foreignListed, listForeign } from "@bough/workbench/interop/internal.js";
@@ -165,7 +165,7 @@ class PlainTalk {
       askProtected: (question) => askProtected(voice, question),
       confirm: (request) => askConfirm(voice, request),
       watch: (work) => this.#watch(work),
-      tell: (message) => voice.say(message),
+      tell: (notice) => voice.say(noticeText(notice)),
       setEditorText: (text) => this.#offer(text),
       copy: (text) => voice.say(text),
     };
@@ -177,7 +177,9 @@ class PlainTalk {
   }
 
   #tell(outcome: CommandOutcome): void {
-    if ("message" in outcome && outcome.message !== undefined) this.#voice.say(outcome.message);
+    if ("message" in outcome && outcome.message !== undefined) {
+      this.#voice.say(noticeText({ message: outcome.message, hint: outcome.hint }));
+    }
     if (outcome.kind === "done" && outcome.editorText !== undefined) this.#offer(outcome.editorText);
   }
 

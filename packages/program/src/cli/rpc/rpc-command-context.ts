@@ -20,7 +20,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     askBeforeMove: async () => ({ kind: "stay" }),
     askFailed: async () => "stay",
     watch: (work) => longWork.run(work),
-    tell: (message, level = "info") => relay.notice(level === "good" ? "info" : level, message),
+    tell: (notice, level = "info") => relay.notice(level === "good" ? "info" : level, notice),
     // Both travel in the outcome.
     setEditorText: () => {},
     copy: () => {},

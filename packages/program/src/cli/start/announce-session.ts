@@ -28,11 +28,10 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
     if (others.length === 0) return;
     const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
     const looking = agent.session.getReadOnlyReason() !== undefined;
-    relay.notice(
-      looking ? "info" : "warning",
-      `This session is also open in ${names.join(", ")}`,
-      looking ? "Opened read-only." : "Both can continue; each writes its own branch.",
-    );
+    relay.notice(looking ? "info" : "warning", {
+      message: `This session is also open in ${names.join(", ")}`,
+      hint: looking ? "Opened read-only." : "Both can continue; each writes its own branch.",
+    });
   };
   agent.subscribe((event) => {
     if (event.type === "session_changed") {
@@ -47,7 +46,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
 function reportDamage(session: SessionManager, relay: EventRelay): void {
   const hint = `Everything else was read, and the session can continue: ${session.getSessionFile()}`;
   const damage = damageOf(session);
-  if (damage !== undefined) relay.notice("warning", damage, hint);
+  if (damage !== undefined) relay.notice("warning", { message: damage, hint });
 }
 
 /** The first line that cannot be read, and how many more there are; undefined if all can. */

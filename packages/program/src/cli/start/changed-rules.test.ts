@@ -1,7 +1,7 @@
 import { parseRule } from "@bough/agent/tool/index.js";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { changedRulesSentence, markRulesListed } from "./changed-rules.js";
+import { changedRulesNotice, markRulesListed } from "./changed-rules.js";
 
 const rules = ["bash(sort:*)", "bash(npm test:*)", "bash(deploy:*)", "bash(sort -o:**)", "edit(src/**)"].map((text) =>
   parseRule(text, { effect: "allow", source: { kind: "user" } }),
@@ -10,16 +10,16 @@ const rules = ["bash(sort:*)", "bash(npm test:*)", "bash(deploy:*)", "bash(sort 
 describe("rules that cover less than before", () => {
   it("are listed once", () => {
     const home = tempFolder();
-    expect(changedRulesSentence(rules, home)).toMatch(
+    expect(changedRulesNotice(rules, home)?.message).toMatch(
       /^These rules cover less than in 0\.1\.0: bash\(sort:\*\), bash\(npm test:\*\)\. /,
     );
-    expect(changedRulesSentence(rules, home)).toBeUndefined();
+    expect(changedRulesNotice(rules, home)).toBeUndefined();
   });
 
   it("are not listed if there are none, or if they were kept by an answer", () => {
     const home = tempFolder();
-    expect(changedRulesSentence(rules.slice(2), home)).toBeUndefined();
+    expect(changedRulesNotice(rules.slice(2), home)).toBeUndefined();
     markRulesListed(home);
-    expect(changedRulesSentence(rules, home)).toBeUndefined();
+    expect(changedRulesNotice(rules, home)).toBeUndefined();
   });
 });

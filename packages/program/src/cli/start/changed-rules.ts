@@ -2,22 +2,23 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Rule, ruleCoverage } from "@bough/agent/tool/index.js";
-import { visibleText } from "@bough/session/text/index.js";
+import { type Notice, visibleText } from "@bough/session/text/index.js";
 
 const MOST_NAMED = 10;
 
-/** The sentence to say; undefined if there is none, or it has been said. */
-export function changedRulesSentence(rules: readonly Rule[], home: string): string | undefined {
+/** What to say; undefined if there is none, or it has been said. */
+export function changedRulesNotice(rules: readonly Rule[], home: string): Notice | undefined {
   const changed = rules.filter((rule) => ["reading", "running"].includes(ruleCoverage(rule) ?? ""));
   if (changed.length === 0 || existsSync(markIn(home))) return undefined;
   markRulesListed(home);
   const named = changed.slice(0, MOST_NAMED).map(({ text }) => visibleText(text, { newlines: "escape" }).text);
   const more = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : "";
-  return (
-    `These rules cover less than in 0.1.0: ${named.join(", ")}${more}. Options that write files or choose another program, ` +
-    "folder or configuration ask, and so do lines with loops, variables and substitutions. Write :** instead of :* to " +
-    "cover every option. See docs/permissions.md."
-  );
+  return {
+    message:
+      `These rules cover less than in 0.1.0: ${named.join(", ")}${more}. Options that write files or choose another program, ` +
+      "folder or configuration ask, and so do lines with loops, variables and substitutions.",
+    hint: "Write :** instead of :* to cover every option. See docs/permissions.md.",
+  };
 }
 
 /** Rules that are kept from now on mean what they mean now. */

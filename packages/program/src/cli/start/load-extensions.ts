@@ -81,17 +81,16 @@ function sourcesFor(wish: ExtensionRequest, relay: EventRelay): Pick<FoundExtens
     // Continuing without it would be dangerous: it may be a guard.
     if (onCommandLine.includes(path)) throw usageError(message);
     const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
-    relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
+    relay.notice("error", fromSettings.includes(path) ? { message, hint } : message);
   }
   if (places === "named") {
     return { sources: found.sources.filter(({ origin }) => origin === "named"), untrusted: [] };
   }
   if (found.untrusted.length > 0) {
-    relay.notice(
-      "warning",
-      `Project extensions not loaded, because the project is not trusted: ${found.untrusted.join(", ")}`,
-      "Review them, then pass --trust.",
-    );
+    relay.notice("warning", {
+      message: `Project extensions not loaded, because the project is not trusted: ${found.untrusted.join(", ")}`,
+      hint: "Review them, then pass --trust.",
+    });
   }
   return found;
 }

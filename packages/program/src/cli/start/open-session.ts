@@ -7,6 +7,7 @@ import {
   sessionFolder,
 } from "@bough/session/session/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
+import type { Notice } from "@bough/session/text/index.js";
 import { checkSessionDir, findEntry, findSession, foreignInFile, importFirst } from "@bough/workbench/find/index.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
@@ -27,7 +28,7 @@ interface OpenSessionOptions extends SessionPlace {
   /** Whether what is missing of a session that comes from a store is fetched while it is open. */
   readonly syncs?: boolean | undefined;
   /** Called if the session starts at another position, because other machines continued it. */
-  readonly onContinued?: ((sentence: string) => void) | undefined;
+  readonly onContinued?: ((said: Notice) => void) | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What an agent needs before a session is opened for it: settings, models, permissions, extensions. */
+
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type ExtensionHostOptions, extensionHost } from "@bough/agent/agent/index.js";
@@ -29,12 +30,13 @@ import {
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
-import { grantedSentence, jobEndedSentence } from "../../command/index.js";
+import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
+import { grantedNotice, jobEndedSentence } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { EventRelay } from "../event-relay.js";
 import { promptBeside } from "../extension-arguments.js";
-import { changedRulesSentence } from "./changed-rules.js";
+import { changedRulesNotice } from "./changed-rules.js";
 import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
@@ -65,7 +67,7 @@ export interface FrontEnd {
   /** Sync the session by itself if the settings say so. Default: only when asked. */
   readonly syncs?: boolean;
   /** Takes what syncing has to say, where notices are not for people. Then no one is asked about secrets. */
-  readonly tellSync?: ((level: "info" | "warning" | "error", message: string, hint?: string) => void) | undefined;
+  readonly tellSync?: SessionSyncOptions["tell"] | undefined;
   /** Files as an editor has them; default: the disk. */
   readonly editor?: EditorFiles | undefined;
   /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
@@ -120,7 +122,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const read = projectContext(wish, { cwd, home, trusted });
   for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
 
-  const changed = wish.session.kind === "memory" ? undefined : changedRulesSentence(kept, home);
+  const changed = wish.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
   if (changed !== undefined) relay.notice("info", changed);
 
   // If it cannot ask, only rules allow something; without rules, nothing is allowed.
@@ -133,7 +135,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     ...defined({ sandbox }),
     cwd,
     ...(front.ask === undefined ? {} : { ask: front.ask }),
-    onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
+    onGrant: ({ words }) => relay.notice("info", grantedNotice(words)),
     rules,
     // A project that is not trusted has no settings that count.
     ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),

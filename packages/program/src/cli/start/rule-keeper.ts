@@ -4,7 +4,7 @@ import { addLocalRules } from "@bough/agent/project/index.js";
 import type { CreatePermissionsOptions } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
-import { ruleKeptSentence } from "../../command/index.js";
+import { ruleKeptNotice } from "../../command/index.js";
 import type { EventRelay } from "../event-relay.js";
 import { markRulesListed } from "./changed-rules.js";
 
@@ -13,7 +13,7 @@ export function ruleKeeper(cwd: string, relay: EventRelay): NonNullable<CreatePe
     try {
       const source = addLocalRules(cwd, texts);
       markRulesListed(boughHome());
-      relay.notice("info", ruleKeptSentence(words, source.file ?? cwd));
+      relay.notice("info", ruleKeptNotice(words, source.file ?? cwd));
       return source;
     } catch (error) {
       relay.notice("error", `Allowed once; the rule was not saved: ${errorText(error)}`);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { defined, visibleText } from "@bough/session/text/index.js";
+import { defined, type Notice, visibleText } from "@bough/session/text/index.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
 import { grantsEndedSentence } from "../../command/index.js";
 import { CliError } from "../cli-error.js";
@@ -41,7 +41,7 @@ async function openedFor({ wish, front, cwd, relay }: PreparedAgent): Promise<Se
   const dir = wish.sessionDir && resolve(wish.sessionDir);
   // Where only an answer is printed, others are told what may be news on standard error.
   const level = front.hasUi ? "info" : "warning";
-  const onContinued = (sentence: string) => relay.notice(level, sentence);
+  const onContinued = (said: Notice) => relay.notice(level, said);
   const { askImport, syncs } = front;
   const session = await openSession(wish.session, { cwd, dir, askImport, syncs, onContinued });
   const file = session.getSessionFile();
@@ -125,7 +125,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     ...(front.hasUi && front.tellSync === undefined
       ? { confirm: (title, message) => host.context().ui.confirm(title, message, { enter: "no" }) }
       : {}),
-    tell: front.tellSync ?? ((level, message, hint) => relay.notice(level, message, hint)),
+    tell: front.tellSync ?? ((level, notice) => relay.notice(level, notice)),
     tellsLast: front.tellSync !== undefined,
     // The terminal follows the file by itself.
     refresh: front.mode !== "tui",
@@ -164,7 +164,10 @@ function checkStandIn({ model }: AgentSession, { front, wish, registry, settings
     const hint = `${next}. To have the built-in rules answer without a key: --model offline/rules`;
     throw new AgentError("no-model", "No model is set up", { hint });
   }
-  relay.notice("warning", "No model is set up; built-in rules answer, not a language model", `${next}.`);
+  relay.notice("warning", {
+    message: "No model is set up; built-in rules answer, not a language model",
+    hint: `${next}.`,
+  });
 }
 
 /** Clients of a protocol may not be ready to answer yet; they are told. */

@@ -1,7 +1,7 @@
 /** The sandbox of a session: rules say which paths and hosts are open, and the user is asked about other hosts. */
 import { homedir } from "node:os";
 import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
-import { sandboxSentence } from "../../command/index.js";
+import { sandboxNotice } from "../../command/index.js";
 import type { EventRelay } from "../event-relay.js";
 
 interface StartSandboxOptions {
@@ -31,7 +31,7 @@ export function commandSandbox({ cwd, home, relay, permissions }: StartSandboxOp
     paths: () => rulePaths(permissions().rules, { cwd, userHome: homedir() }),
   });
   void sandbox.ready().then((state) => {
-    if (state.kind === "unavailable") relay.notice("warning", sandboxSentence(state));
+    if (state.kind === "unavailable") relay.notice("warning", sandboxNotice(state));
   });
   return sandbox;
 }

@@ -3,7 +3,7 @@ import { planUndoCompaction } from "@bough/agent/agent/plan.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { compactedSentence, compactionUndoneSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { compactedNotice, compactionUndoneNotice, SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** A summary replaces the older part of the path. The data has what it may have lost. */
 export function compactPath({ agent }: CommandContext, instructions?: string): Promise<CommandOutcome> {
@@ -14,8 +14,8 @@ export function compactPath({ agent }: CommandContext, instructions?: string): P
       return unchanged(stoppedByExtension("Compaction", outcome.by), "stopped-by-extension");
     }
     const { entry, tokensBefore, tokensAfter, loss } = outcome;
-    const message = compactedSentence({ tokensBefore, tokensAfter, lost: loss.lost.length });
-    return { kind: "done", message, data: { entryId: entry.id, tokensBefore, tokensAfter, loss } };
+    const said = compactedNotice({ tokensBefore, tokensAfter, lost: loss.lost.length });
+    return { kind: "done", ...said, data: { entryId: entry.id, tokensBefore, tokensAfter, loss } };
   });
 }
 
@@ -29,6 +29,6 @@ export function undoLastCompaction({ agent }: CommandContext): Promise<CommandOu
       throw error;
     }
     const { leftBehind } = await agent.undoCompaction();
-    return { kind: "done", message: compactionUndoneSentence(leftBehind), data: { leafId: agent.session.getLeafId() } };
+    return { kind: "done", ...compactionUndoneNotice(leftBehind), data: { leafId: agent.session.getLeafId() } };
   });
 }

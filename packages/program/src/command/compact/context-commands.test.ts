@@ -21,13 +21,15 @@ describe("/compact", () => {
     const { context, session, model } = testContext({ ...turns, steps: ["what happened"] });
     expect(await runCommandLine(context, "/compact the failing cases")).toMatchObject({
       kind: "done",
-      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\..* \/compact undo reverts it\.$/),
+      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\./),
+      hint: "/compact undo reverts it.",
       data: { entryId: expect.any(String), tokensBefore: expect.any(Number), loss: expect.any(Object) },
     });
     expect(JSON.stringify(model.requests)).toContain("the failing cases");
     expect(session.getBranch().some(({ type }) => type === "compaction")).toBe(true);
     expect(await runCommandLine(context, "/compact undo")).toMatchObject({
-      message: "Compaction undone; the model sees everything again. /undo compacts again.",
+      message: "Compaction undone; the model sees everything again.",
+      hint: "/undo compacts again.",
     });
     expect(session.getLeafId()).toBe("f");
   });
@@ -52,7 +54,8 @@ describe("/compact", () => {
     const without = testContext({ ...turns, agent: { settings, registry, model } });
     expect(await runCommandLine(without.context, "/compact")).toEqual({
       kind: "unchanged",
-      message: "No model is selected. Choose one with /model.",
+      message: "No model is selected.",
+      hint: "Choose one with /model.",
       code: "no-model",
     });
     const hooks = hooksOf({ session_before_compact: () => ({ cancel: true }) });
@@ -112,7 +115,8 @@ describe("/pin and /unpin", () => {
   test("pin an entry of this path, list it, and take it back", async () => {
     const { context, agent } = testContext(turns);
     expect(await runCommandLine(context, "/pin")).toMatchObject({
-      message: "Nothing is pinned on this path. /pin with an id pins an entry.",
+      message: "Nothing is pinned on this path.",
+      hint: "/pin with an id pins an entry.",
     });
     expect(await runCommandLine(context, "/pin A")).toMatchObject({
       message: 'Pinned "A". Every compaction keeps its text.',

@@ -6,7 +6,7 @@ import { empty } from "../availability.js";
 import type { Command } from "../command.js";
 import { fileCompletions, placeCompletions } from "../completions.js";
 import { resolveReference } from "../reference.js";
-import { sharedSentence } from "../sentences.js";
+import { sharedNotice } from "../sentences.js";
 
 export const EXPORT_BRANCH_COMMAND: Command = {
   name: "export-branch",
@@ -32,7 +32,7 @@ export const EXPORT_BRANCH_COMMAND: Command = {
     const scope = options.has("--path") || chosen.get("--scope") === "path" ? "path" : "subtree";
     const secrets = options.has("--no-redact") ? "keep" : "mask";
     const shared = await agent.exportBranch(entryId, { file: resolve(cwd, name), scope, secrets });
-    return { kind: "done", message: sharedSentence(shared), data: shared };
+    return { kind: "done", ...sharedNotice(shared), data: shared };
   },
 };
 

@@ -12,7 +12,7 @@ import { empty } from "../availability.js";
 import type { Command } from "../command.js";
 import { fileCompletions } from "../completions.js";
 import { shown } from "../outcome.js";
-import { sharedSentence } from "../sentences.js";
+import { sharedNotice } from "../sentences.js";
 
 const SCOPES = ["path", "branch", "subtree", "all"] as const;
 const FORMATS = ["html", "markdown", "jsonl"] as const satisfies readonly ExportFormat[];
@@ -55,6 +55,6 @@ export const EXPORT_COMMAND: Command = {
       existing: read.options.has("--force") || read.options.has("--replace") ? "replace" : "refuse",
       secrets: read.options.has("--no-redact") ? "keep" : "mask",
     });
-    return { kind: "done", message: sharedSentence(shared), data: shared };
+    return { kind: "done", ...sharedNotice(shared), data: shared };
   },
 };

@@ -1,28 +1,38 @@
 /** What became of files, in sentences. */
 import type { MovedFiles } from "@bough/agent/extension/index.js";
-import { counted, namedPaths, withoutControls } from "@bough/session/text/index.js";
+import { counted, joinNotices, type Notice, namedPaths, withoutControls } from "@bough/session/text/index.js";
 
-/** "Restored 2 files, deleted 1. 1 file kept as you changed it."; "" if there is nothing to say. */
-export function movedFilesSentence(files: MovedFiles | undefined): string {
-  if (files === undefined) return "";
-  switch (files.kind) {
+/** "Restored 2 files, deleted 1. 1 file kept as you changed it."; an empty message if there is nothing to say. */
+export function movedFilesNotice(files: MovedFiles | undefined): Notice {
+  switch (files?.kind) {
+    case undefined:
+      return { message: "" };
     case "followed":
-      return followedSentence(files);
-    case "stayed":
-      return `Files stayed: ${counted(files.differing, "file")} on disk ${files.differing === 1 ? "is" : "are"} not from here.${machineSentence(files.recordedOn)}`;
+      return { message: followedSentence(files) };
+    case "stayed": {
+      const { differing, recordedOn } = files;
+      const stayed = `Files stayed: ${counted(differing, "file")} on disk ${differing === 1 ? "is" : "are"} not from here.`;
+      return joinNotices(stayed, machineNotice(recordedOn));
+    }
     case "cancelled":
-      return "An extension kept the files as they are.";
+      return { message: "An extension kept the files as they are." };
     case "failed": {
       const message = withoutControls(files.message).replace(/[.]$/, "");
-      return [`Files stayed as they were: ${message}.`, withoutControls(files.hint ?? "")].join(" ").trim();
+      return joinNotices({
+        message: `Files stayed as they were: ${message}.`,
+        hint: withoutControls(files.hint ?? ""),
+      });
     }
   }
 }
 
 /** Why the setting was not enough. */
-function machineSentence(machines: readonly string[] = []): string {
-  if (machines.length === 0) return "";
-  return ` They were recorded on another machine (${withoutControls(machines.join(", "))}), so files.onMove does not apply them. /restore does.`;
+function machineNotice(machines: readonly string[] = []): Notice {
+  if (machines.length === 0) return { message: "" };
+  return {
+    message: `They were recorded on another machine (${withoutControls(machines.join(", "))}), so files.onMove does not apply them.`,
+    hint: "/restore applies them.",
+  };
 }
 
 function followedSentence({

@@ -82,7 +82,7 @@ describe("/restore", () => {
     const leaf = session.getLeafId();
     const outcome = await run(`/restore ${prompt("second")}`);
     expect(questions).toMatchObject([{ about: "restore", target: "second", plan: { files: [{ path: "a.ts" }, {}] } }]);
-    expect(outcome).toMatchObject({ kind: "done", message: expect.stringContaining(`/restore ${leaf}`) });
+    expect(outcome).toMatchObject({ kind: "done", hint: `To undo this: /restore ${leaf}` });
     expect([read("a.ts"), read("new.txt")]).toEqual(["two\n", undefined]);
     await run(`/restore ${leaf}`);
     expect([read("a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);

@@ -46,7 +46,8 @@ describe.each(WAYS_BACK)("%s", (_, line) => {
     const outcome = await run(line(prompt("second")));
     expect(outcome).toMatchObject({
       kind: "done",
-      message: `Restored 1 file, deleted 1. The conversation stays here. To undo this: /restore ${leaf}`,
+      message: "Restored 1 file, deleted 1. The conversation stays here.",
+      hint: `To undo this: /restore ${leaf}`,
     });
     expect([read("a.ts"), session.getSessionFile(), session.getBranchIds().includes(leaf as string)]).toEqual([
       "two\n",

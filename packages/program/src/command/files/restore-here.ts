@@ -2,10 +2,11 @@
 
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
+import { joinNotices } from "@bough/session/text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-import { movedFilesSentence } from "./file-sentences.js";
+import { movedFilesNotice } from "./file-sentences.js";
 
 interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts" | "protected"> {
   readonly to: EntryId | null;
@@ -18,9 +19,12 @@ export async function restoreHere(context: CommandContext, request: RestoreReque
   const { agent } = context;
   const before = agent.session.getLeafId();
   const files = await agent.restoreFiles(to, options);
-  const said = movedFilesSentence(files);
+  const said = movedFilesNotice(files);
   if (files.kind !== "followed" || files.written.length + files.deleted.length === 0)
-    return unchanged(said === "" ? SENTENCES.stayed : said, files.kind === "failed" ? "restore-failed" : undefined);
-  const back = before === null ? "" : ` To undo this: /restore ${before}`;
-  return { kind: "done", message: `${said} The conversation stays here.${back}`, data: { files } };
+    return unchanged(
+      said.message === "" ? SENTENCES.stayed : said,
+      files.kind === "failed" ? "restore-failed" : undefined,
+    );
+  const back = before === null ? "" : { message: "", hint: `To undo this: /restore ${before}` };
+  return { kind: "done", ...joinNotices(said, "The conversation stays here.", back), data: { files } };
 }

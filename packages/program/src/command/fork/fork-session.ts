@@ -5,12 +5,12 @@ import type { ForkPlan } from "@bough/agent/agent/plan.js";
 import { planFork } from "@bough/agent/agent/plan.js";
 import type { ForkResult } from "@bough/agent/extension/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { titleOf } from "@bough/session/text/index.js";
+import { asNotice, joinNotices, type Notice, titleOf } from "@bough/session/text/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
-import { movedFilesSentence } from "../files/file-sentences.js";
+import { movedFilesNotice } from "../files/file-sentences.js";
 import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension } from "../sentences.js";
@@ -44,31 +44,31 @@ export function startNewSession({ agent }: CommandContext): Promise<CommandOutco
 /** Does not throw if the file is missing or not a session: the agent stays, and the outcome says why. */
 export function openSessionFile({ agent, home }: CommandContext, file: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    let continued: string | undefined;
+    let continued: Notice | undefined;
     const result = await agent.openSession(file, (session) => {
       continued = continueAfter(session, home);
     });
     const { session } = agent;
     const opened = SENTENCES.opened(titleOf(session.getSessionName() ?? session.getSessionId()));
-    return switched(result, continued === undefined ? opened : `${opened} ${continued}`);
+    return switched(result, continued === undefined ? opened : joinNotices(opened, continued));
   });
 }
 
-function forked(result: ForkResult, message: string, editorText: string): CommandOutcome {
+function forked(result: ForkResult, said: Notice, editorText: string): CommandOutcome {
   if (result.cancelled) return unchanged(stoppedByExtension("Fork", result.cancelledBy), "stopped-by-extension");
   const { files } = result;
   return {
     kind: "done",
-    message: [message, movedFilesSentence(files)].filter((part) => part !== "").join(" "),
+    ...joinNotices(said, movedFilesNotice(files)),
     data: { file: result.newSessionFile ?? null, ...(files === undefined ? {} : { files }) },
     ...(editorText === "" ? {} : { editorText }),
   };
 }
 
-function switched(result: SwitchResult, message: string): CommandOutcome {
+function switched(result: SwitchResult, said: string | Notice): CommandOutcome {
   if (result.kind === "aborted") return unchanged(SENTENCES.stayed);
   if (result.kind === "cancelled") {
     return unchanged(stoppedByExtension("Change of session", titleOf(result.by)), "stopped-by-extension");
   }
-  return { kind: "done", message, data: { file: result.file ?? null } };
+  return { kind: "done", ...asNotice(said), data: { file: result.file ?? null } };
 }

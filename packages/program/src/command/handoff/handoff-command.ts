@@ -5,7 +5,7 @@ import { AGENT_NAMES, type AgentName } from "@bough/session/entry/index.js";
 import { closestNames } from "@bough/session/text/index.js";
 import {
   type HandoffRequest,
-  handedOffSentence,
+  handedOffNotice,
   handoffFacts,
   handoffPlanLines,
   NEEDS_YES,
@@ -58,13 +58,13 @@ function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Pro
     const [title = "", ...lines] = handoffPlanLines(planned.plan);
     const { confirm } = front;
     if (planned.plan.losses.length > 0 && !agreed && confirm === undefined) {
-      return unchanged([title, ...lines, NEEDS_YES].join("\n"), "needs-agreement");
+      return unchanged({ message: [title, ...lines].join("\n"), hint: NEEDS_YES }, "needs-agreement");
     }
     const ask = confirm && (() => confirm({ title, lines, yes: "write it", no: "leave it" }));
     if ((await performHandoff(planned, { agreed, ask })) === "declined") return unchanged(SENTENCES.stayed);
     return {
       kind: "done",
-      message: handedOffSentence(planned.plan, planned.lastPrompt),
+      ...handedOffNotice(planned.plan, planned.lastPrompt),
       data: handoffFacts(planned, "written"),
     };
   });

@@ -22,10 +22,13 @@ describe("/import", () => {
     expect(withScreen.opened).toEqual([{ screen: "import" }]);
     const { context } = withAgents();
     const outcome = await runCommandLine(context, "/import");
-    expect(outcome).toMatchObject({ kind: "done", data: { total: 9 } });
+    expect(outcome).toMatchObject({
+      kind: "done",
+      hint: "/import with an id, or words from the title, imports one.",
+      data: { total: 9 },
+    });
     const { message = "" } = outcome as { readonly message?: string };
     for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) expect(message).toContain(agent);
-    expect(message.split("\n").at(-1)).toBe("/import with an id, or words from the title, imports one.");
   });
 
   test("says where nothing is found", async () => {
@@ -36,7 +39,8 @@ describe("/import", () => {
     });
     expect(await runCommandLine(context, "/import nothing like it")).toEqual({
       kind: "unchanged",
-      message: 'No session from another agent matches "nothing like it". /import lists them.',
+      message: 'No session from another agent matches "nothing like it".',
+      hint: "/import lists them.",
       code: "session-not-found",
     });
   });
@@ -108,7 +112,8 @@ describe("/import", () => {
     expect(await runCommandLine(context, "/import gemini")).toMatchObject({
       kind: "unchanged",
       code: "ambiguous-reference",
-      message: expect.stringMatching(/^"gemini" matches 2 sessions\./),
+      message: expect.stringMatching(/^"gemini" matches 2 sessions:\n/),
+      hint: "Be more specific.",
     });
     const withScreen = withAgents({ screens: ["import"] });
     expect(await runCommandLine(withScreen.context, "/import gemini")).toEqual({ kind: "shown" });
@@ -119,14 +124,15 @@ describe("/import", () => {
     const { context, file } = withAgents();
     expect(await runCommandLine(context, `/import ${file}`)).toEqual({
       kind: "unchanged",
-      message: "This is already a Bough session. /resume opens it.",
+      message: "This is already a Bough session",
+      hint: "/resume opens it.",
       code: "own-session",
     });
     writeFileSync(join(context.cwd, "notes.txt"), "buy milk\n");
     expect(await runCommandLine(context, "/import notes.txt")).toMatchObject({
       kind: "unchanged",
       code: "not-a-transcript",
-      message: expect.stringContaining("Supported agents: claude-code"),
+      hint: expect.stringContaining("Supported agents: claude-code"),
     });
   });
 
@@ -134,7 +140,8 @@ describe("/import", () => {
     const { context, files, session, file } = withAgents();
     expect(await runCommandLine(context, `/resume ${files.claude}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session from claude-code. To import it: /import ${files.claude}`,
+      message: "That is a session from claude-code.",
+      hint: `To import it: /import ${files.claude}`,
       code: "read-only",
     });
     expect(session.getSessionFile()).toBe(file);
@@ -196,7 +203,8 @@ describe("/import", () => {
     const { context: silent, files: others } = withAgents();
     expect(await runCommandLine(silent, `/resume ${others.pi}`)).toEqual({
       kind: "unchanged",
-      message: `That is a session from pi. To import it: /import ${others.pi}`,
+      message: "That is a session from pi.",
+      hint: `To import it: /import ${others.pi}`,
       code: "read-only",
     });
   });
@@ -218,11 +226,15 @@ describe("/handoff", () => {
       const { context, file } = withAgents();
       const bytes = readFileSync(file, "utf8");
       const outcome = await runCommandLine(context, `/handoff ${agent} --yes`);
-      expect(outcome).toMatchObject({ kind: "done", data: { agent } });
-      const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
+      expect(outcome).toMatchObject({
+        kind: "done",
+        message: expect.stringMatching(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)$/),
+        hint: expect.stringMatching(/^To resume there: cd .* && /),
+        data: { agent },
+      });
+      const { data } = outcome as { readonly data: { readonly file: string } };
       expect(existsSync(data.file)).toBe(true);
       expect(data.file.startsWith(context.home)).toBe(true);
-      expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nTo resume there: cd .* && /);
       expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
       const again = (await runCommandLine(context, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
       expect(again.data.file).not.toBe(data.file);
@@ -250,7 +262,7 @@ describe("/handoff", () => {
     expect(await runCommandLine(context, "/handoff codex")).toMatchObject({
       kind: "unchanged",
       code: "needs-agreement",
-      message: expect.stringContaining("Nothing was written. Pass --yes to write it without these."),
+      hint: "Nothing was written. Pass --yes to write it without these.",
     });
     expect(writtenBelow(context.home)).toHaveLength(1);
     expect(await runCommandLine(context, "/handoff codex --yes")).toMatchObject({ kind: "done" });

@@ -8,7 +8,7 @@ import { working } from "../availability.js";
 import type { Command, CommandOutcome } from "../command.js";
 import { fileCompletions } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
-import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { noForeignNotice, SENTENCES, severalSessionsNotice } from "../sentences.js";
 import { importAndOpen } from "./import-foreign.js";
 import { ownSession } from "./own-session.js";
 
@@ -33,10 +33,10 @@ export const IMPORT_COMMAND: Command = {
     const match = await matchForeign(wanted, context);
     if (match.kind === "one") return importAndOpen(context, match.session);
     if (match.kind === "own") throw ownSession(match.path);
-    if (match.kind === "none") return unchanged(noForeignSentence(wanted), "session-not-found");
+    if (match.kind === "none") return unchanged(noForeignNotice(wanted), "session-not-found");
     if (screen) return shown(context.front, { screen: "import", search: wanted });
     const rows = match.sessions.map(foreignRow);
-    return unchanged(severalSessionsSentence(wanted, rows.slice(0, SHOWN), rows.length), "ambiguous-reference");
+    return unchanged(severalSessionsNotice(wanted, rows.slice(0, SHOWN), rows.length), "ambiguous-reference");
   },
 };
 
@@ -46,7 +46,8 @@ function listing(sessions: readonly ForeignSession[]): CommandOutcome {
   const listed = sessions.slice(0, SHOWN);
   return {
     kind: "done",
-    message: [...listed.map(foreignRow), ...more, SENTENCES.importWithId].join("\n"),
+    message: [...listed.map(foreignRow), ...more].join("\n"),
+    hint: SENTENCES.importWithId,
     data: { total: sessions.length, sessions: listed.map(foreignFacts) },
   };
 }

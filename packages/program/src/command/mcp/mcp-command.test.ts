@@ -33,8 +33,8 @@ test("/mcp lists servers with their state; with a name, what one has", async () 
   const list = await runCommandLine(context, "/mcp");
   expect(list).toMatchObject({
     kind: "done",
-    message:
-      "MCP servers:\n  odd  connected, 2 tools\n/mcp <name> shows what a server has; /mcp log <name> what it printed.",
+    message: "MCP servers:\n  odd  connected, 2 tools",
+    hint: "/mcp <name> shows what a server has; /mcp log <name> what it printed.",
     data: { servers: [{ name: "odd", state: "connected", tools: ["odd__bash", "odd__echo"] }] },
   });
   const one = await runCommandLine(context, "/mcp odd");

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { type McpServers, type ServerFacts, serverDetails, serverLog, serverState } from "@bough/agent/mcp/index.js";
 import { changeServer, serversFile } from "@bough/agent/project/internal.js";
-import { firstWords, withoutControls } from "@bough/session/text/index.js";
+import { asNotice, firstWords, withoutControls } from "@bough/session/text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
@@ -19,7 +19,9 @@ export const MCP_COMMAND: Command = {
   details:
     "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server: bough mcp add.",
   unavailable: ({ agent }) =>
-    agent.servers === undefined ? "No MCP servers are configured. To add one: bough mcp add" : undefined,
+    agent.servers === undefined
+      ? { message: "No MCP servers are configured.", hint: "To add one: bough mcp add" }
+      : undefined,
   complete({ agent }, typed) {
     const servers = agent.servers?.list() ?? [];
     const names = servers.map((server) => ({ value: server.name, description: serverState(server) }));
@@ -52,7 +54,7 @@ function found(servers: McpServers, name: string): ServerFacts {
   const all = servers.list();
   const server = all.find((one) => one.name === name);
   if (server !== undefined) return server;
-  throw wrongArguments(`Unknown server ${name}. Servers: ${all.map((one) => one.name).join(", ")}`);
+  throw wrongArguments(`Unknown server ${name}`, `Servers: ${all.map((one) => one.name).join(", ")}`);
 }
 
 function listing(servers: readonly ServerFacts[]): CommandOutcome {
@@ -61,8 +63,12 @@ function listing(servers: readonly ServerFacts[]): CommandOutcome {
     `  ${server.name.padEnd(width)}  ${serverState(server)}`,
     ...("reason" in server.state ? [`  ${" ".repeat(width)}  ${firstWords(server.state.reason, 300)}`] : []),
   ]);
-  const help = "/mcp <name> shows what a server has; /mcp log <name> what it printed.";
-  return { kind: "done", message: ["MCP servers:", ...lines, help].join("\n"), data: { servers: servers.map(dataOf) } };
+  return {
+    kind: "done",
+    message: ["MCP servers:", ...lines].join("\n"),
+    hint: "/mcp <name> shows what a server has; /mcp log <name> what it printed.",
+    data: { servers: servers.map(dataOf) },
+  };
 }
 
 function details(server: ServerFacts): CommandOutcome {
@@ -98,14 +104,17 @@ async function change(context: CommandContext, verb: Verb, server: ServerFacts):
     await servers.setDisabled(name, verb === "disable");
   }
   const now = found(servers, name);
-  const reason = "reason" in now.state ? `. ${now.state.reason}` : "";
-  const said = verb === "enable" ? "enabled" : serverState(now);
-  return { kind: "done", message: `${name}: ${said}${reason}`, data: dataOf(now) };
+  const { reason, hint } = "reason" in now.state ? now.state : {};
+  const said = `${name}: ${verb === "enable" ? "enabled" : serverState(now)}${reason === undefined ? "" : `. ${reason}`}`;
+  return { kind: "done", ...asNotice({ message: said, hint }), data: dataOf(now) };
 }
 
 async function loggedIn({ front }: CommandContext, servers: McpServers, name: string): Promise<CommandOutcome> {
   const onUrl = (url: string) =>
-    front.tell(`Opening your browser. If nothing happens, open this address:\n${withoutControls(url)}`);
+    front.tell({
+      message: "Opening your browser.",
+      hint: `If nothing happens, open this address:\n${withoutControls(url)}`,
+    });
   const work = (signal: AbortSignal) => servers.login(name, { signal, onUrl });
   const outcome =
     front.watch === undefined

@@ -36,7 +36,7 @@ function promptCommand(server: string, { name, description, args }: ServerPrompt
 
 function ended(outcome: Awaited<ReturnType<AgentSession["prompt"]>>): CommandOutcome {
   if (outcome.kind === "aborted") return unchanged(SENTENCES.stopped);
-  if (outcome.kind === "failed") return unchanged(outcome.failure.message, "command-failed");
+  if (outcome.kind === "failed") return unchanged(outcome.failure, "command-failed");
   return { kind: "done", data: { outcome: outcome.kind } };
 }
 

@@ -22,7 +22,7 @@ export const CHERRY_PICK_COMMAND: Command = {
   async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--now"] });
     if (words.length === 0) {
-      return chooseFirst(context, { screen: "tree", sentence: SENTENCES.chooseToPick });
+      return chooseFirst(context, { screen: "tree", say: SENTENCES.chooseToPick });
     }
     const ids = words.map((word) => resolveReference(context, word));
     if (options.has("--now") || !context.front.screens.has("cherry-pick")) return cherryPickHere(context, ids);

@@ -23,7 +23,7 @@ export const MERGE_COMMAND: Command = {
   async run(context, args) {
     const read = readArguments(args, { options: ["--summary", "--turns"] });
     if (read.words.length === 0) {
-      return chooseFirst(context, { screen: "branches", sentence: SENTENCES.chooseToMerge });
+      return chooseFirst(context, { screen: "branches", say: SENTENCES.chooseToMerge });
     }
     const [reference, ...about] = read.words;
     if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns");

@@ -18,7 +18,8 @@ describe("moving", () => {
     const { context, session, editor, told } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     expect(await moveTo(context, { targetId: "f" })).toEqual({
       kind: "done",
-      message: 'Moved to "f". #1 keeps its 2 entries. /undo to return.',
+      message: 'Moved to "f". #1 keeps its 2 entries.',
+      hint: "/undo to return.",
       data: { leafId: "f" },
     });
     expect(session.getLeafId()).toBe("f");
@@ -56,7 +57,8 @@ describe("moving", () => {
     const { context, session } = testContext(TWO);
     expect(await moveTo(context, { targetId: "C", summary: "none" })).toMatchObject({
       kind: "done",
-      message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo to return.',
+      message: 'Moved just before "keep the generated one". #1 keeps its 2 entries.',
+      hint: "/undo to return.",
       editorText: "keep the generated one",
     });
     expect(session.getLeafId()).toBe("b");
@@ -65,7 +67,11 @@ describe("moving", () => {
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
     const { context, session } = testContext(TWO);
     const outcome = await moveTo(context, { targetId: "E", place: "exact" });
-    expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo to return.' });
+    expect(outcome).toMatchObject({
+      kind: "done",
+      message: 'Moved to "E". #1 keeps its 2 entries.',
+      hint: "/undo to return.",
+    });
     expect(outcome).not.toHaveProperty("editorText");
     expect(session.getLeafId()).toBe("E");
   });
@@ -94,7 +100,8 @@ describe("moving", () => {
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
     expect(await moveTo(context, { targetId: "g" })).toMatchObject({
-      message: 'Moved to "g". #1 keeps its 3 entries. Files are unchanged. /undo to return.',
+      message: 'Moved to "g". #1 keeps its 3 entries. Files are unchanged.',
+      hint: "/undo to return.",
     });
   });
 
@@ -199,7 +206,8 @@ describe("the question about a summary", () => {
     const { context, model, session } = testContext({ ...TWO, steps: ["what happened"], answers });
     expect(await moveTo(context, { targetId: "f" })).toMatchObject({
       kind: "done",
-      message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
+      message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries.',
+      hint: "/undo to return.",
       data: { summaryId: expect.any(String) },
     });
     const [summary] = session.getChildren("f");

@@ -11,8 +11,8 @@ import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
 import { restoreHere } from "../files/restore-here.js";
-import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
-import { movedSentence, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { asOutcome, failureNotice, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
+import { movedNotice, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
 interface MoveToRequest {
@@ -119,7 +119,7 @@ export function stopAsking({ settings, front }: CommandContext): void {
     settings.change("branchSummary", "never");
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    front.tell(failureSentence(error), "warning");
+    front.tell(failureNotice(error), "warning");
   }
 }
 
@@ -169,7 +169,7 @@ function said({ agent }: CommandContext, move: Move, result: NavigateResult): Co
   const { editorText, summaryEntry } = result;
   return {
     kind: "done",
-    message: movedSentence({
+    ...movedNotice({
       target,
       before: plan.before,
       left,

@@ -7,7 +7,7 @@ import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
 import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { SENTENCES, stoppedByExtension, switchedSentence } from "../sentences.js";
+import { SENTENCES, stoppedByExtension, switchedNotice } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
 import { decideSummary, moveTo, stopAsking } from "./move-to.js";
 
@@ -57,7 +57,7 @@ export function switchBranch(
     const here = branchAt(agent.session, leafId);
     return {
       kind: "done",
-      message: switchedSentence({
+      ...switchedNotice({
         here,
         left,
         entries: leaving.entries,

@@ -3,23 +3,24 @@
 import type { NavigateResult } from "@bough/agent/extension/index.js";
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
+import { joinNotices } from "@bough/session/text/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
 import { titleAt } from "../files/diff-command.js";
-import { movedFilesSentence } from "../files/file-sentences.js";
+import { movedFilesNotice } from "../files/file-sentences.js";
 import { restoreHere } from "../files/restore-here.js";
 import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { broughtNotMovedNotice, SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** If the last change was a merge, say so first: never silently undo something older. */
 export function undoLastStep(context: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = context;
     const brought = takeLastMerge(agent);
-    if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
+    if (brought !== undefined) return unchanged(broughtNotMovedNotice(brought));
     const last = agent.undoStep;
     if (last === undefined) return unchanged(SENTENCES.nothingToUndo);
     const { from: to, kind, entryId } = last;
@@ -70,7 +71,7 @@ async function step(
   const { editorText } = result;
   return {
     kind: "done",
-    message: [where, movedFilesSentence(result.files)].filter((part) => part !== "").join(" "),
+    ...joinNotices(where, movedFilesNotice(result.files)),
     data: { leafId: session.getLeafId(), ...(result.files === undefined ? {} : { files: result.files }) },
     ...(editorText === undefined || editorText === "" ? {} : { editorText }),
   };

@@ -36,9 +36,8 @@ export async function enterKey(
   if (saving.kind === "refused") {
     const { message, hint, reason: kind } = saving.failure;
     // A wrong key is asked for again, so no hint is needed.
-    const reason =
-      hint === undefined || kind === "wrong-key" ? ended(message) : `${ended(message, "always")} ${ended(hint)}`;
-    return unchanged(SENTENCES.keyNotSaved(reason), "login-failed");
+    const refusal = { message: ended(message), hint: kind === "wrong-key" ? undefined : hint };
+    return unchanged(SENTENCES.keyNotSaved(refusal), "login-failed");
   }
   const first = saving.variable === undefined ? "" : ` ${saving.variable} is set and comes first.`;
   const message = `${keySavedText(saving, shownPath(authPath(home)))}.${first}`;

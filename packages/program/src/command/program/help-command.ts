@@ -1,11 +1,11 @@
 /** /help: what there is. */
-import { closestNames } from "@bough/session/text/index.js";
+import { closestNames, noticeLine } from "@bough/session/text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { commandsByGroup, commandUsage, listedCommand } from "../command-list.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
-import { unknownCommandSentence } from "../sentences.js";
+import { unknownCommandNotice } from "../sentences.js";
 
 /** Reads the table lazily: help is part of it. */
 export function helpCommand(table: () => readonly Command[]): Command {
@@ -36,7 +36,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
           topic,
           commands.map(({ name }) => name),
         );
-        return unchanged(unknownCommandSentence(topic, near), "unknown-command");
+        return unchanged(unknownCommandNotice(topic, near), "unknown-command");
       }
       if (context.front.screens.has("help"))
         return shown(context.front, { screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
@@ -58,6 +58,7 @@ function explanation(context: CommandContext, command: Command): CommandOutcome 
   const listed = listedCommand(context, command);
   const aliases = listed.aliases.length === 0 ? [] : [`Also: ${listed.aliases.map((alias) => `/${alias}`).join(" ")}`];
   const lines = [commandUsage(command), `${command.summary}. ${command.details}`, ...aliases];
-  if (listed.reason !== undefined) lines.push(`Unavailable: ${listed.reason}`);
+  const { reason, hint } = listed;
+  if (reason !== undefined) lines.push(`Unavailable: ${noticeLine({ message: reason, hint })}`);
   return { kind: "done", message: lines.join("\n"), data: listed };
 }

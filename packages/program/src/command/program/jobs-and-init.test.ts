@@ -29,9 +29,8 @@ describe("/jobs", () => {
     expect(await runCommandLine(context, "/jobs")).toMatchObject({ message: "Nothing runs in the background." });
     const { outputPath } = start("sleep 1000");
     expect(await runCommandLine(context, "/jobs")).toMatchObject({
-      message: ["Jobs:", "  1  running 5 s  sleep 1000", `       ${outputPath}`, "/jobs stop <number> stops one."].join(
-        "\n",
-      ),
+      message: ["Jobs:", "  1  running 5 s  sleep 1000", `       ${outputPath}`].join("\n"),
+      hint: "/jobs stop <number> stops one.",
     });
     expect(await runCommandLine(context, "/jobs stop 1")).toMatchObject({
       kind: "done",

@@ -41,8 +41,9 @@ function listing({ agent, now }: CommandContext): CommandOutcome {
     `  ${job.id}  ${stateOf(job, now().getTime())}  ${shown(job.command)}`,
     ...(job.outputPath === undefined ? [] : [`       ${shown(job.outputPath)}`]),
   ]);
-  const hint = list.some(({ state }) => state === "running") ? ["/jobs stop <number> stops one."] : [];
-  return { kind: "done", message: ["Jobs:", ...lines, ...hint].join("\n"), data: { jobs: list } };
+  const runs = list.some(({ state }) => state === "running");
+  const hint = runs ? { hint: "/jobs stop <number> stops one." } : {};
+  return { kind: "done", message: ["Jobs:", ...lines].join("\n"), ...hint, data: { jobs: list } };
 }
 
 async function stopped({ agent }: CommandContext, which: string): Promise<CommandOutcome> {

@@ -105,7 +105,7 @@ async function loggedIn({ agent, front }: CommandContext, login: ProviderLogin, 
   const asking = new LoginDialogs({ ui, name, copy: (text) => front.copy(text), cancelling });
   try {
     await agent.registry.login?.(provider, asking.callbacks);
-    return { kind: "done", message: SENTENCES.loggedIn(withoutControls(name)), data: { provider } };
+    return { kind: "done", ...SENTENCES.loggedIn(withoutControls(name)), data: { provider } };
   } catch (error) {
     if (cancelling.signal.aborted) return unchanged(SENTENCES.loginCancelled);
     const reason = withoutControls(errorText(error));

@@ -7,7 +7,7 @@ import {
   ruleCoverage,
   type SandboxState,
 } from "@bough/agent/tool/index.js";
-import { visibleText } from "@bough/session/text/index.js";
+import { type Notice, visibleText } from "@bough/session/text/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
@@ -17,7 +17,7 @@ export const PERMISSION_SENTENCES = {
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
   rules: "Rules (deny wins over ask, ask over allow):",
   howToFind: "/permissions find <text> lists rules that contain it.",
-  noSandbox: "Commands are not sandboxed; start with --sandbox on to change that.",
+  noSandbox: { message: "Commands are not sandboxed.", hint: "To sandbox them, start with --sandbox on." },
   howToRemove: "/permissions remove <rule> takes a rule out of your settings.",
 } as const;
 
@@ -34,19 +34,25 @@ export function permissionModeSentence(mode: PermissionMode): string {
 }
 
 /** What became of the sandbox that was asked for. */
-export function sandboxSentence(state: SandboxState): string {
-  if (state.kind === "unavailable") return `Not sandboxed: ${state.reason}. ${state.fix}`;
-  return "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.";
+export function sandboxNotice(state: SandboxState): Notice {
+  if (state.kind === "unavailable") return { message: `Not sandboxed: ${state.reason}.`, hint: state.fix };
+  return {
+    message:
+      "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.",
+  };
 }
 
 /** When something was allowed for the session: what, and how to revoke it. */
-export function grantedSentence(words: string): string {
-  return `Allowed for this session: ${words}. /permissions revokes it.`;
+export function grantedNotice(words: string): Notice {
+  return { message: `Allowed for this session: ${words}.`, hint: "/permissions revokes it." };
 }
 
 /** When a rule was stored: what it allows, where it is, and how to revoke it. */
-export function ruleKeptSentence(words: string, file: string): string {
-  return `Always allowed in this project: ${words}. Saved in ${file}; /permissions removes it.`;
+export function ruleKeptNotice(words: string, file: string): Notice {
+  return {
+    message: `Always allowed in this project: ${words}. Saved in ${file}.`,
+    hint: "/permissions removes it.",
+  };
 }
 
 /** "r1  allow bash(npm test:*)  your settings" */

@@ -30,8 +30,8 @@ describe("/permissions", () => {
         "Allowed for this session:",
         "  1  all shell commands",
         "  2  all edits in this folder",
-        "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
       ].join("\n"),
+      hint: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
       data: { mode: "ask", grants: permissions.grants },
     });
   });
@@ -91,9 +91,11 @@ describe("/permissions", () => {
       "  r100000  allow bash(tool99999:*)  command line  every option",
     ]);
     expect(await runCommandLine(withRules, "/permissions find nothing")).toMatchObject({ kind: "unchanged" });
-    expect(await linesOf(withRules, "/permissions auto")).toEqual([
-      "Mode auto: commands and changes in the working directory run without asking. Commands are not sandboxed; start with --sandbox on to change that.",
-    ]);
+    expect(await runCommandLine(withRules, "/permissions auto")).toMatchObject({
+      message:
+        "Mode auto: commands and changes in the working directory run without asking. Commands are not sandboxed.",
+      hint: "To sandbox them, start with --sandbox on.",
+    });
   });
 
   it("lists rules with where they come from, and removes those of your own settings", async () => {
@@ -115,8 +117,8 @@ describe("/permissions", () => {
         "Rules (deny wins over ask, ask over allow):",
         `  r1  allow bash(ls:*)  your settings (${file})`,
         "  r2  deny bash(rm:*)  command line",
-        "/permissions remove <rule> takes a rule out of your settings.",
       ].join("\n"),
+      hint: "/permissions remove <rule> takes a rule out of your settings.",
     });
     expect(await runCommandLine(ruled, "/permissions remove r2")).toEqual({
       kind: "unchanged",
@@ -157,7 +159,8 @@ describe("/permissions", () => {
     expect(await runCommandLine({ ...context, permissions }, "/permissions")).toMatchObject({
       message: [
         "Mode auto: commands and changes in the working directory run without asking.",
-        "Not sandboxed: no bwrap. Install it",
+        "Not sandboxed: no bwrap.",
+        "Install it",
         "Until the sandbox works, commands ask in this mode.",
         "You have granted no permissions in this session.",
       ].join("\n"),

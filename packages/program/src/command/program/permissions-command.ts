@@ -7,12 +7,12 @@ import {
   type Rule,
   type SandboxState,
 } from "@bough/agent/tool/index.js";
-import { defined, grouped } from "@bough/session/text/index.js";
+import { defined, grouped, joinNotices, noticeText } from "@bough/session/text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
-import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine, sandboxSentence } from "./permission-sentences.js";
+import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine, sandboxNotice } from "./permission-sentences.js";
 
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
@@ -59,8 +59,8 @@ function permissionsOf({ permissions }: CommandContext): Permissions {
 function switched(permissions: Permissions, mode: PermissionMode): CommandOutcome {
   permissions.setMode(mode);
   const isBare = mode === "auto" && permissions.sandbox === undefined;
-  const message = [permissionModeSentence(mode), ...(isBare ? [PERMISSION_SENTENCES.noSandbox] : [])].join(" ");
-  return { kind: "done", message, data: { mode } };
+  const said = joinNotices(permissionModeSentence(mode), isBare ? PERMISSION_SENTENCES.noSandbox : "");
+  return { kind: "done", ...said, data: { mode } };
 }
 
 function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
@@ -69,7 +69,7 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
   const asksAnyway = mode === "auto" && sandbox?.kind === "unavailable";
   const head = [
     permissionModeSentence(mode),
-    ...(sandbox === undefined ? [] : [sandboxSentence(sandbox)]),
+    ...(sandbox === undefined ? [] : [noticeText(sandboxNotice(sandbox))]),
     ...(asksAnyway ? [PERMISSION_SENTENCES.notSandboxed] : []),
   ].join("\n");
   if (grants.length === 0 && rules.length === 0) {
@@ -82,11 +82,14 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
   );
   const message = [
     head,
-    ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.grants, ...granted, PERMISSION_SENTENCES.howToRevoke]),
+    ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.grants, ...granted]),
     ...(ruled.length === 0 ? [] : [PERMISSION_SENTENCES.rules, ...ruled]),
+  ].join("\n");
+  const hint = [
+    ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.howToRevoke]),
     ...(rules.some(isRemovable) ? [PERMISSION_SENTENCES.howToRemove] : []),
   ].join("\n");
-  return { kind: "done", message, data };
+  return { kind: "done", message, ...(hint === "" ? {} : { hint }), data };
 }
 
 /** At most this many rules are shown. */

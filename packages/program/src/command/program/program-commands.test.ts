@@ -52,7 +52,8 @@ describe("/model and /thinking", () => {
     expect(opened).toEqual([{ screen: "model", search: "script" }, { screen: "model" }]);
     expect(await runCommandLine(twoModels().context, "/model script")).toEqual({
       kind: "unchanged",
-      message: "Several models match script. Say which.",
+      message: "Several models match script",
+      hint: "Say which.",
       code: "ambiguous-model",
     });
   });
@@ -71,11 +72,12 @@ describe("/settings", () => {
       data: { name: "files.onMove", value: "stay" },
     });
     expect(await runCommandLine(context, "/settings files.include .env,*.local")).toMatchObject({
-      message: expect.stringContaining("restart to apply"),
+      hint: "Restart to apply.",
     });
     expect(context.settings.current.files).toEqual({ onMove: "stay", include: [".env", "*.local"] });
     expect(await runCommandLine(context, "/settings compaction.enabled off")).toMatchObject({
-      message: "compaction.enabled set to false; restart to apply.",
+      message: "compaction.enabled set to false.",
+      hint: "Restart to apply.",
     });
     expect(JSON.parse(readFileSync(join(context.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",
@@ -93,7 +95,8 @@ describe("/settings", () => {
     const { context } = testContext();
     expect(await runCommandLine(context, "/settings branchSumary never")).toEqual({
       kind: "unchanged",
-      message: "Unknown setting branchSumary. Closest: branchSummary",
+      message: "Unknown setting branchSumary",
+      hint: "Closest: branchSummary",
       code: "wrong-arguments",
     });
     expect(await runCommandLine(context, "/settings branchSummary maybe")).toMatchObject({ code: "bad-settings" });

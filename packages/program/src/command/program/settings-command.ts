@@ -59,7 +59,7 @@ function changed(context: CommandContext, field: SettingField, typed: string): C
   context.settings.change(name, value);
   const isLater = AT_START.includes(name.split(".")[0] as string) && !AT_ONCE.includes(name);
   const counts = isLater ? "after a restart" : "now";
-  return { kind: "done", message: SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
+  return { kind: "done", ...SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
 }
 
 function settingsListing({ settings }: CommandContext, only: SettingField | undefined): CommandOutcome {

@@ -1,4 +1,5 @@
 /** For a command that needs an entry and got none: lets the user choose one, if there is a screen. */
+import type { Notice } from "@bough/session/text/index.js";
 import { wrongArguments } from "../arguments.js";
 import { branchCountOf } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
@@ -8,13 +9,13 @@ import { SENTENCES } from "../sentences.js";
 interface FirstChoice {
   readonly screen: "branches" | "tree";
   /** What to do there. */
-  readonly sentence: string;
+  readonly say: Notice;
 }
 
-export async function chooseFirst(context: CommandContext, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
+export async function chooseFirst(context: CommandContext, { screen, say }: FirstChoice): Promise<CommandOutcome> {
   const { front, agent } = context;
   if (!front.screens.has(screen)) throw wrongArguments("Missing argument");
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
-  front.tell(sentence);
+  front.tell(say);
   return shown(front, { screen });
 }

@@ -35,7 +35,7 @@ export const LABEL_COMMAND: Command = {
     if (label === undefined) return labelListing(context);
     const outcome = await labelled(context, { label, reference, taken: options.has("--move") ? "move" : "refuse" });
     if (outcome.kind !== "unchanged" || outcome.code !== "label-taken") return outcome;
-    return { ...outcome, message: `${outcome.message} --move moves it here.` };
+    return { ...outcome, hint: "--move moves it here." };
   },
 };
 

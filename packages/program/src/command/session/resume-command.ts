@@ -4,14 +4,14 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listSessions, type SessionInfo } from "@bough/session/session/index.js";
 import { matchByIdOrName } from "@bough/session/session/internal.js";
-import { errorText, titleOf } from "@bough/session/text/index.js";
+import { asNotice, errorText, type Notice, titleOf } from "@bough/session/text/index.js";
 import type { StoredSession } from "@bough/workbench/store/index.js";
 import { looksInStore, sessionsNotHere } from "@bough/workbench/store/internal.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
-import { SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { SENTENCES, severalSessionsNotice } from "../sentences.js";
 import { openStored } from "../sync/open-stored.js";
 import { openFile } from "./open-file.js";
 
@@ -44,7 +44,7 @@ export const RESUME_COMMAND: Command = {
     if (only === undefined) return openStored(context, wanted);
     if (found.length === 1) return opened(context, only);
     if (screen) return shown(context.front, { screen: "resume", search: wanted });
-    return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
+    return unchanged(severalSessionsNotice(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
   },
 };
 
@@ -63,7 +63,7 @@ function matches(sessions: readonly SessionInfo[], wanted: string): readonly Ses
 interface NotHereSoon {
   readonly sessions: readonly StoredSession[];
   /** Why there may be more. */
-  readonly line?: string;
+  readonly why?: Notice;
 }
 
 /** A slow store does not delay the list. */
@@ -71,12 +71,12 @@ async function notHereSoon(context: CommandContext): Promise<NotHereSoon> {
   if (!looksInStore(context.home)) return { sessions: [] };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<NotHereSoon>((resolve) => {
-    const line = "The store has not answered yet. To list its sessions: bough ls --store";
-    timer = setTimeout(() => resolve({ sessions: [], line }), STORE_MS);
+    const why = { message: "The store has not answered yet.", hint: "To list its sessions: bough ls --store" };
+    timer = setTimeout(() => resolve({ sessions: [], why }), STORE_MS);
   });
   const asked = sessionsNotHere(context, "project").catch((error: unknown) => ({
     sessions: [],
-    line: `Sessions of other machines are not shown: ${errorText(error)}`,
+    why: { message: `Sessions of other machines are not shown: ${errorText(error)}` },
   }));
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
@@ -84,7 +84,7 @@ async function notHereSoon(context: CommandContext): Promise<NotHereSoon> {
 function sessionListing(sessions: readonly SessionInfo[], notHere: NotHereSoon): CommandOutcome {
   const others = notHere.sessions.slice(0, SHOWN);
   const rest = notHere.sessions.length > SHOWN ? [`  and ${notHere.sessions.length - SHOWN} more in the store`] : [];
-  const stored = [...others.map(storedRow), ...rest, ...(notHere.line === undefined ? [] : [notHere.line])];
+  const stored = [...others.map(storedRow), ...rest, ...(notHere.why === undefined ? [] : [notHere.why.message])];
   if (sessions.length === 0 && stored.length === 0) return unchanged(SENTENCES.noSessions);
   const more = sessions.length > SHOWN ? [`  and ${sessions.length - SHOWN} more`] : [];
   const listed = sessions.slice(0, SHOWN);
@@ -96,7 +96,7 @@ function sessionListing(sessions: readonly SessionInfo[], notHere: NotHereSoon):
   }));
   return {
     kind: "done",
-    message: [...listed.map(row), ...more, ...stored].join("\n"),
+    ...asNotice({ message: [...listed.map(row), ...more, ...stored].join("\n"), hint: notHere.why?.hint }),
     data: {
       total: sessions.length,
       sessions: data,

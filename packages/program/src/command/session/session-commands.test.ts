@@ -17,11 +17,13 @@ describe("/new and /clone", () => {
     const bytes = readFileSync(before, "utf8");
     expect(await runCommandLine(context, "/clone")).toMatchObject({
       kind: "done",
-      message: "New session with a copy of this path. The original is unchanged; /resume lists it.",
+      message: "New session with a copy of this path. The original is unchanged.",
+      hint: "/resume lists it.",
     });
     expect(session.getHeader().parentSession).toBe(before);
     expect(await runCommandLine(context, "/new")).toMatchObject({
-      message: "New session. The previous one is saved; /resume lists it.",
+      message: "New session. The previous one is saved.",
+      hint: "/resume lists it.",
     });
     expect(session.getLeafId()).toBeNull();
     expect(readFileSync(before, "utf8").startsWith(bytes)).toBe(true);
@@ -94,7 +96,8 @@ describe("/resume", () => {
     twin.close();
     expect(await runCommandLine(context, "/resume grammar")).toMatchObject({
       code: "ambiguous-reference",
-      message: expect.stringMatching(/^"grammar" matches 2 sessions\./),
+      message: expect.stringMatching(/^"grammar" matches 2 sessions:\n/),
+      hint: "Be more specific.",
     });
   });
 
@@ -103,7 +106,8 @@ describe("/resume", () => {
     const before = session.getSessionId();
     expect(await runCommandLine(context, "/resume nope")).toEqual({
       kind: "unchanged",
-      message: 'No session matches "nope". /resume lists them.',
+      message: 'No session matches "nope".',
+      hint: "/resume lists them.",
       code: "session-not-found",
     });
     writeFileSync(join(context.cwd, "notes.txt"), "hello\n");
@@ -116,7 +120,8 @@ describe("/name and /session", () => {
   test("name the session and tell about it", async () => {
     const { context, session } = testContext({ drawing: "A-b; A-c*" });
     expect(await runCommandLine(context, "/name")).toMatchObject({
-      message: "This session has no name. Name it with /rename <name>.",
+      message: "This session has no name.",
+      hint: "Name it with /rename <name>.",
     });
     expect(await runCommandLine(context, "/name parser session")).toEqual({
       kind: "done",

@@ -4,7 +4,7 @@ import { titleOf } from "@bough/session/text/index.js";
 import { type FetchOutcome, fetchStored } from "@bough/workbench/store/internal.js";
 import type { CommandContext, CommandOutcome, LongWorkOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { SENTENCES, severalSessionsNotice } from "../sentences.js";
 import { openFile } from "../session/open-file.js";
 
 const SHOWN = 20;
@@ -35,6 +35,6 @@ export function openStored(context: CommandContext, reference: string): Promise<
     if (value.kind === "fetched") return openFetched(context, value.file);
     if (value.kind === "none") return unchanged(SENTENCES.noSession(reference), "session-not-found");
     const rows = value.sessions.slice(0, SHOWN).map(({ id, title = "" }) => `  ${id}  ${titleOf(title)}`);
-    return unchanged(severalSessionsSentence(reference, rows), "ambiguous-reference");
+    return unchanged(severalSessionsNotice(reference, rows), "ambiguous-reference");
   });
 }

@@ -1,4 +1,5 @@
 /** The terminal as commands see it. */
+import { noticeText } from "@bough/session/text/index.js";
 import type { FrontEnd, ScreenRequest } from "../../command/index.js";
 import type { Chat } from "../chat/chat.js";
 import { askConflicts, askFiles, askProtected } from "../files/ask-files.js";
@@ -38,7 +39,11 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     askSecret: (question) => askSecret(host, question),
     watch: (work) => withProgress(host, work),
     // What has lines is read in the conversation; a sentence is above the editor.
-    tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : host.status(message, level)),
+    tell: (notice, level) => {
+      const isList = [notice.message, notice.hint].some((part) => part?.includes("\n"));
+      if (isList) chat().note(noticeText(notice), level);
+      else host.status(notice, level);
+    },
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),
     keyHint: (actionId) => host.keys.hint(actionId),

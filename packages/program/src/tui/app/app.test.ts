@@ -53,7 +53,7 @@ describe("the first start", () => {
     layOutAgents({ home: folder, cwd: join(folder, "project") });
     const agentPlaces = { home: folder };
     const first = await start({ columns: 100, rows: 14, agentPlaces });
-    const screen = await first.shows("Found 9 sessions from five other agents. /import shows them.");
+    const screen = await first.shows("Found 9 sessions from five other agents.\n /import shows them.");
     // It stands below the other lines for a newcomer, and the prompt was there before it.
     expect(screen).toMatch(/\? {2}keys\n Found 9 sessions/);
     const second = await start({ columns: 100, rows: 14, agentPlaces, home: first.home });
@@ -421,7 +421,7 @@ describe("a session that is only looked at", () => {
 
   test("shows what the other one adds, and goes where it goes", async () => {
     const { app, writer } = await looking();
-    await app.shows("Read-only. Alt+R continues here on your own branch.");
+    await app.shows("Read-only.\n Alt+R continues here on your own branch.");
     const [first] = writer.getEntries();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
     await app.shows(PROMPT);
@@ -438,7 +438,7 @@ describe("a session that is only looked at", () => {
     const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
     app.type("hello");
     app.press("enter");
-    await app.shows("Read-only. Alt+R continues here");
+    await app.shows("Read-only.\n Alt+R continues here");
     expect(app.terminal.host.editorText()).toBe("hello");
     expect(await app.screen()).not.toContain("Open it for writing");
     app.press("alt+r");

@@ -1,10 +1,10 @@
 /** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
-import { firstWords } from "@bough/session/text/index.js";
 import { span, type Tone } from "@bough/session/view/index.js";
-import { cutLine, wrapWords } from "@bough/session/view/internal.js";
+import { cutLine } from "@bough/session/view/internal.js";
 import type { StatusLine } from "../host/create-host.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
+import { saidRows } from "../host/said-rows.js";
 
 export interface ScreenParts {
   readonly host: Pick<PanelHost, "theme" | "glyphs">;
@@ -82,7 +82,7 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** The status may take a second line, and a third if there is room: its end says what to do next. */
+/** The status may take a second line, and a third if there is room: its hint says what to do next. */
 function statusRoom(height: number): number {
   if (height < 3) return 0;
   return height < LOW ? 1 : height < ROOMY ? 2 : 3;
@@ -91,15 +91,11 @@ function statusRoom(height: number): number {
 /** Meaning is shown twice: by a symbol, and by a color if there is one. */
 function statusLines(
   { theme, glyphs }: ScreenParts["host"],
-  { message, level }: StatusLine,
+  { level, ...said }: StatusLine,
   { width, height }: Size,
 ): readonly string[] {
   const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
-  const wrapped = wrapWords(`${sign}${firstWords(message, 1000)}`, width - 1);
-  // The last line takes the rest, so that its ellipsis shows there is more.
-  const shown =
-    wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
-  return shown
+  return saidRows({ ...said, message: `${sign}${said.message}` }, { width: width - 1, most: height })
     .slice(0, height)
     .map((line) => theme.line(cutLine([span(` ${line}`, TONES[level])], width, glyphs.ellipsis)));
 }

@@ -64,7 +64,7 @@ test("/login lists logins of extensions and providers with keys; Esc cancels; an
     await app.shows("Login cancelled. Nothing was saved.");
     app.type("/login opemai");
     app.press("enter");
-    await app.shows("Unknown provider opemai. Did you mean openai?");
+    await app.shows("Unknown provider opemai.\n Did you mean openai?");
   });
 });
 

@@ -1,24 +1,25 @@
 /** A session that is only looked at, and the way to write in it. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import type { Notice } from "@bough/session/text/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyMap } from "../keys/key-map.js";
 
 /** What to say when a session was opened to look at it; undefined if it can be written, or never could. */
-export function readOnlyNotice(session: SessionManager, keys: KeyMap): string | undefined {
+export function readOnlyNotice(session: SessionManager, keys: KeyMap): Notice | undefined {
   return session.getReadOnlyReason()?.kind === "asked" ? readOnlyWords(keys) : undefined;
 }
 
-export function readOnlyWords(keys: KeyMap): string {
+export function readOnlyWords(keys: KeyMap): Notice {
   const key = keys.hint("chat.reopen");
-  return `Read-only.${key === "" ? "" : ` ${key} continues here on your own branch.`}`;
+  return { message: "Read-only.", ...(key === "" ? {} : { hint: `${key} continues here on your own branch.` }) };
 }
 
 /** Why the key does nothing now. */
-export function reopenDisabled(session: SessionManager): string | undefined {
+export function reopenDisabled(session: SessionManager): string | Notice | undefined {
   const reason = session.getReadOnlyReason();
   if (reason === undefined) return "This session is already writable.";
-  return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
+  return reason.kind === "asked" ? undefined : { message: `${reason.message}.`, hint: reason.hint };
 }
 
 export async function reopen(agent: AgentSession, host: Pick<PanelHost, "status">): Promise<void> {

@@ -3,7 +3,7 @@
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import { nextPermissionMode } from "@bough/agent/tool/index.js";
 import type { FollowEvent } from "@bough/session/session/index.js";
-import { errorText } from "@bough/session/text/index.js";
+import { errorText, type Notice } from "@bough/session/text/index.js";
 import {
   branchTitle,
   type CommandContext,
@@ -36,12 +36,12 @@ import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { showsProgress } from "./shows-progress.js";
 import { introLines } from "./start/intro-lines.js";
-import { otherAgentsSentence } from "./start/other-agents.js";
+import { otherAgentsNotice } from "./start/other-agents.js";
 import { SecondBranch } from "./start/second-branch.js";
 import { StopOffer } from "./stop-offer.js";
 import { clearsWhenBack } from "./sync-status.js";
 import type { TerminalShell } from "./terminal-shell.js";
-import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
+import { unsavedEntries, unsavedNotice } from "./unsaved-entries.js";
 
 type Listener<Event> = (event: Event) => void;
 
@@ -64,7 +64,7 @@ export class RunningApp {
   #disposed = false;
   readonly #ending = new AbortController();
   /** What was found of other agents, for the introduction. */
-  #otherAgents: string | undefined;
+  #otherAgents: Notice | undefined;
   /** The session that shows the introduction for newcomers. */
   #firstRunIn: string | undefined;
   /** That quitting loses something was said. */
@@ -141,7 +141,7 @@ export class RunningApp {
       return;
     }
     this.#warned = true;
-    this.host.status(unsavedSentence(unsaved), "warning");
+    this.host.status(unsavedNotice(unsaved), "warning");
   }
 
   /** Events while the session closes are ignored. */
@@ -221,7 +221,7 @@ export class RunningApp {
     const { hints } = this.#options;
     if (places === undefined || !this.#isEmpty || hints.seen("other-agents")) return;
     // Not requested by the user, so failures are silent; /import reports them.
-    const found = await otherAgentsSentence({ places, signal: this.#ending.signal }).catch(() => undefined);
+    const found = await otherAgentsNotice({ places, signal: this.#ending.signal }).catch(() => undefined);
     if (found === undefined || this.#disposed || !this.#isEmpty || !hints.first("other-agents")) return;
     this.#otherAgents = found;
     this.#introduce(notice);

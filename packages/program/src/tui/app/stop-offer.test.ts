@@ -31,7 +31,7 @@ async function seated(): Promise<{ readonly app: TestApp; readonly go: () => Pro
   return { app, go };
 }
 
-const OFFER = "Agent is working. Esc stops it";
+const OFFER = "Agent is working.\n Esc stops it";
 
 interface Case {
   readonly line: string;

@@ -1,10 +1,10 @@
 /** "Agent is working. Esc stops it": while a panel shows that, Esc stops the agent and the panel stays open. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import { SENTENCES } from "../../command/index.js";
-import type { OwnedHost, StatusLine } from "../host/create-host.js";
+import type { OwnedHost } from "../host/create-host.js";
 import type { Panel } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import type { OffReason } from "../keys/off-reason.js";
+import { offersToStop } from "../keys/off-reason.js";
 
 interface StopOfferParts {
   readonly agent: Pick<AgentSession, "operation" | "isStopping" | "abort" | "whenIdle">;
@@ -46,15 +46,11 @@ export class StopOffer {
   expire(): void {
     const panel = this.#madeBy;
     this.#madeBy = undefined;
-    if (panel !== undefined && isOffer(panel.said)) panel.said = undefined;
-    if (isOffer(this.#parts.host.statusLine)) this.#parts.host.clearStatus();
+    if (panel !== undefined && offersToStop(panel.said)) panel.said = undefined;
+    if (offersToStop(this.#parts.host.statusLine)) this.#parts.host.clearStatus();
   }
 
   #isShown(panel: Panel): boolean {
-    return isOffer(panel.said) || isOffer(this.#parts.host.statusLine);
+    return offersToStop(panel.said) || offersToStop(this.#parts.host.statusLine);
   }
-}
-
-function isOffer(said: OffReason | StatusLine | undefined): boolean {
-  return typeof said === "object" && said.offers === "stop";
 }

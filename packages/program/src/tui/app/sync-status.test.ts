@@ -22,7 +22,7 @@ test("what was said about a store that is away is gone when it is back, and noth
   const away = () => tell({ kind: "status", status: { state: "away", pending: 1, error } }, "pg");
   const back = () => tell({ kind: "status", status: { state: "idle", pending: 0 } }, "pg");
   away();
-  host.status("The store is gone: /x. Check that it is mounted.", "warning");
+  host.status({ message: error.message, hint: error.hint, code: error.code }, "warning");
   back();
   expect(host.statusLine).toBeUndefined();
   away();

@@ -11,9 +11,9 @@ export function clearsWhenBack(
   return sync.subscribe((event) => {
     if (event.kind !== "status") return;
     const { state, error } = event.status;
-    if (error !== undefined && state !== "held") failure = error.message;
+    if (error !== undefined && state !== "held") failure = error.code;
     if (state !== "idle" || failure === undefined) return;
-    if (host.statusLine?.message.startsWith(failure) === true) host.clearStatus();
+    if (host.statusLine?.code === failure) host.clearStatus();
     failure = undefined;
   });
 }

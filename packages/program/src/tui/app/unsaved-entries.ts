@@ -1,6 +1,6 @@
 /** Entries that could not be written and are only in memory: quitting now loses them. */
 import type { SessionManager } from "@bough/session/session/index.js";
-import { counted } from "@bough/session/text/index.js";
+import { counted, type Notice } from "@bough/session/text/index.js";
 
 /** How many still wait after one more attempt to write them. */
 export function unsavedEntries(session: SessionManager): number {
@@ -13,7 +13,10 @@ export function unsavedEntries(session: SessionManager): number {
   return session.getWaitingCount();
 }
 
-export function unsavedSentence(count: number): string {
+export function unsavedNotice(count: number): Notice {
   const them = count === 1 ? "it" : "them";
-  return `${counted(count, "entry", "entries")} could not be saved. Free some disk space, or quit again to discard ${them}.`;
+  return {
+    message: `${counted(count, "entry", "entries")} could not be saved.`,
+    hint: `Free some disk space, or quit again to discard ${them}.`,
+  };
 }

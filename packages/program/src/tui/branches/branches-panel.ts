@@ -204,11 +204,12 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
         work.openScreen({ screen: "compare", a: app.context.agent.session.getLeafId() ?? tipId, b: tipId });
       },
       disabled: ({ open }, { tip }) =>
-        isWhereYouAre(open.source, tip) ? "You are here. Choose another branch." : undefined,
+        isWhereYouAre(open.source, tip) ? { message: "You are here.", hint: "Choose another branch." } : undefined,
     }),
     onRow("branches.merge", ["M"], "merge this branch into yours", {
       run: ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
-      disabled: ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
+      disabled: ({ work }, { here }) =>
+        work.off ?? (here ? { message: "This is your own branch.", hint: "Choose another one." } : undefined),
     }),
     onRow("branches.name", ["m", "L"], "name this branch; an empty name removes it", {
       run: (panel, row) => void panel.nameBranch(row),

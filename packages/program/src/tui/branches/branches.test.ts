@@ -110,7 +110,7 @@ describe("keys of the branch list", () => {
         const reason = panel?.disabledReason?.(id);
         expect(host.press(key)).toBe(true);
         await host.settle();
-        if (reason !== undefined) expect(host.screen).toContain(reason);
+        if (reason !== undefined) expect(host.oneLine).toContain(reason);
         else expect(host.top === panel && host.screen === before, `${id} by ${key}`).toBe(false);
       }
     }

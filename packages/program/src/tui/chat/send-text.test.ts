@@ -34,13 +34,13 @@ describe("a text that could not be sent", () => {
     });
     expect(await sent(error)).toEqual([
       "sent",
-      "Could not save the last entry: the disk is full. It is kept in memory and saved as soon as there is space.",
+      "Could not save the last entry: the disk is full.\nIt is kept in memory and saved as soon as there is space.",
     ]);
   });
 
   test("is given back where nothing was written, with the reason and the next step", async () => {
     const error = new SessionError("read-only", "This session is open to look at only", { hint: "/clone copies it." });
-    expect(await sent(error)).toEqual(["kept", "This session is open to look at only. /clone copies it."]);
+    expect(await sent(error)).toEqual(["kept", "This session is open to look at only\n/clone copies it."]);
   });
 
   test("says what it was if it is not a failure of ours", async () => {

@@ -1,8 +1,8 @@
 /** Sends what the user typed. */
 import type { AgentSession, PromptOptions } from "@bough/agent/agent/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
-import { errorText } from "@bough/session/text/index.js";
-import { failureSentence } from "../../command/index.js";
+import { errorText, type Notice } from "@bough/session/text/index.js";
+import { failureNotice } from "../../command/index.js";
 import { readOnlyWords } from "../app/reopen.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { PastedImages } from "./editor/pasted-images.js";
@@ -48,14 +48,16 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
   }
 }
 
-const DISK_FULL =
-  "Could not save the last entry: the disk is full. It is kept in memory and saved as soon as there is space.";
+const DISK_FULL: Notice = {
+  message: "Could not save the last entry: the disk is full.",
+  hint: "It is kept in memory and saved as soon as there is space.",
+};
 
-function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
+function whatFailed(error: unknown, { keys }: SendParts["host"]): string | Notice {
   if (!(error instanceof CodedError)) return errorText(error);
   if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
   // What is full has to be read first: the path of the file may be longer than the line.
-  return error.code === "disk-full" ? DISK_FULL : failureSentence(error);
+  return error.code === "disk-full" ? DISK_FULL : failureNotice(error);
 }
 
 /** Failures before anything was written. */

@@ -4,7 +4,7 @@ import type { LossReport } from "@bough/agent/agent/index.js";
 import { planCompaction } from "@bough/agent/agent/plan.js";
 import type { CompactionEntry, EntryId } from "@bough/session/entry/index.js";
 import { shortCount } from "@bough/session/text/index.js";
-import { compactPath, showOutcome, undoLastCompaction } from "../../command/index.js";
+import { compactPath, SENTENCES, showOutcome, undoLastCompaction } from "../../command/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { type BoundKeys, bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { OffReason } from "../keys/off-reason.js";
@@ -60,7 +60,7 @@ function askForCompaction(
           enter: () => done({ about }),
           about: () => void ask(),
           enterOff: () => {
-            if (context.agent.model === undefined) return "No model is selected. Choose one with /model.";
+            if (context.agent.model === undefined) return SENTENCES.noModel;
             return context.agent.operation === undefined ? undefined : workingOffer("compact", context.front);
           },
         }),

@@ -2,7 +2,7 @@
 
 import type { ContextEditRequest } from "@bough/agent/agent/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "@bough/session/entry/index.js";
-import { firstWords, shortCount } from "@bough/session/text/index.js";
+import { firstWords, type Notice, shortCount } from "@bough/session/text/index.js";
 import {
   type ContextRow,
   type ContextSort,
@@ -10,7 +10,7 @@ import {
   type LayoutOptions,
   layoutContext,
 } from "@bough/session/view/internal.js";
-import { failureSentence } from "../../command/index.js";
+import { failureNotice } from "../../command/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { OffReason } from "../keys/off-reason.js";
@@ -192,7 +192,7 @@ class ContextScreen {
       host.status(said, "good");
       this.#lookAgain();
     } catch (error) {
-      host.status(sentenceOf(error), "error");
+      host.status(noticeOf(error), "error");
     }
   }
 
@@ -204,7 +204,7 @@ class ContextScreen {
       host.status(row.pinned === true ? "Unpinned." : "Pinned. Compactions keep this text verbatim.", "good");
       this.#lookAgain();
     } catch (error) {
-      host.status(sentenceOf(error), "error");
+      host.status(noticeOf(error), "error");
     }
   }
 
@@ -288,7 +288,7 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
   ],
 };
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof CodedError) return failureSentence(error);
+function noticeOf(error: unknown): Notice {
+  if (error instanceof CodedError) return failureNotice(error);
   throw error;
 }

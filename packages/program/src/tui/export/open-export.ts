@@ -4,7 +4,7 @@ import { CodedError } from "@bough/session/entry/index.js";
 import { counted, firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { hintLine, padToWidth, rule, wrapWords } from "@bough/session/view/internal.js";
-import { failureSentence, sharedSentence } from "../../command/index.js";
+import { failureNotice, SENTENCES, sharedNotice } from "../../command/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { showHelp } from "../help/show-help.js";
 import { frameOfLines } from "../host/frame-of-lines.js";
@@ -21,7 +21,7 @@ export const openExport: Screen<"export"> = async (app, request) => {
   const { host, context } = app;
   const { session } = context.agent;
   if (session.getCounts().entries === 0) {
-    host.status("Nothing here yet. Send a prompt and it becomes the first entry.");
+    host.status(SENTENCES.nothingHere);
     return;
   }
   const form = new ExportForm(session, { cwd: context.cwd, file: request.file });
@@ -164,10 +164,10 @@ class ExportPanel implements Panel {
       });
       if (outcome.kind === "stopped") return;
       this.close();
-      this.#host.status(firstWords(sharedSentence(outcome.value), 1000), "good");
+      this.#host.status(sharedNotice(outcome.value), "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      this.#host.status(failureSentence(error), "error");
+      this.#host.status(failureNotice(error), "error");
     }
   }
 

@@ -1,6 +1,7 @@
 /** The panel host of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
 
-import { type OffReason, offText, type StopOffering } from "../keys/off-reason.js";
+import type { Notice } from "@bough/session/text/index.js";
+import type { OffReason } from "../keys/off-reason.js";
 import type { Panel } from "./panel.js";
 import type { PanelHost, StatusLevel } from "./panel-host.js";
 
@@ -14,10 +15,8 @@ interface HostGround extends Pick<PanelHost, "theme" | "glyphs" | "keys" | "now"
   readonly copy: (text: string) => void;
 }
 
-export interface StatusLine {
-  readonly message: string;
+export interface StatusLine extends Notice {
   readonly level: StatusLevel;
-  readonly offers?: StopOffering["offers"];
 }
 
 /** The host as its owner sees it. */
@@ -41,9 +40,8 @@ export function createHost(ground: HostGround): OwnedHost {
   const redraw = (): void => ground.requestDraw();
   const stack = new PanelStack(redraw);
   const setStatus = (said: OffReason, level: StatusLevel): void => {
-    const message = offText(said);
-    const offers = typeof said === "object" ? { offers: said.offers } : {};
-    statusLine = message === "" ? undefined : { message, level, ...offers };
+    const notice = typeof said === "string" ? { message: said } : said;
+    statusLine = notice.message === "" ? undefined : { ...notice, level };
     passing = undefined;
   };
   return {

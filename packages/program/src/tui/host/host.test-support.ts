@@ -1,4 +1,5 @@
 /** A host without a terminal: tests open a panel, press keys by name and read what is drawn. */
+import { asNotice, type Notice } from "@bough/session/text/index.js";
 import { ASCII_GLYPHS, UNICODE_GLYPHS } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
@@ -30,6 +31,8 @@ export interface TestHost extends OwnedHost {
   /** What is drawn, without spaces at the ends of lines. Fails where the panel draws outside of its size. */
   readonly lines: readonly string[];
   readonly screen: string;
+  /** The same with its line breaks as spaces, for words that may have been wrapped. */
+  readonly oneLine: string;
   readonly cursor: Frame["cursor"];
   readonly size: Size;
   resize(size: Size): void;
@@ -88,9 +91,9 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       for (const character of text) pressOne(character);
     },
     paste: (text: string) => top().handlePaste?.(text),
-    status: (message: string, level: StatusLine["level"] = "info") => {
-      statuses.push({ message, level });
-      host.status(message, level);
+    status: (said: string | Notice, level: StatusLine["level"] = "info") => {
+      statuses.push({ ...asNotice(said), level });
+      host.status(said, level);
     },
     resize: (next: Size) => {
       size = next;
@@ -110,6 +113,12 @@ export function testHost(options: TestHostOptions = {}): TestHost {
         draw()
           .lines.map((line) => line.trimEnd())
           .join("\n"),
+    },
+    oneLine: {
+      get: () =>
+        draw()
+          .lines.map((line) => line.trim())
+          .join(" "),
     },
     cursor: { get: () => draw().cursor },
     size: { get: () => size },

@@ -1,4 +1,5 @@
 /** A list of a view as a frame, with what the panel has to say over its last lines. */
+import type { Notice } from "@bough/session/text/index.js";
 import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
 import { frameOfLines } from "./frame-of-lines.js";
 import type { Frame, Size } from "./panel.js";
@@ -12,7 +13,7 @@ export function layoutOptions(host: PanelHost, { width, height }: Size): LayoutO
 
 interface ListPicture {
   readonly drawn: DrawnList;
-  readonly message?: string | undefined;
+  readonly message?: string | Notice | undefined;
 }
 
 /** The real cursor is on the selected row, so that screen readers and magnifiers follow. */

@@ -21,7 +21,7 @@ export interface PanelHost {
   open<Result>(make: (done: (result: Result) => void) => Panel): Promise<Result | undefined>;
   /** Draws again, soon and once, however often it is called. */
   redraw(): void;
-  /** One line above the editor, until the next one or the next prompt. */
+  /** A line or two above the editor, until the next one or the next prompt. */
   status(message: OffReason, level?: StatusLevel): void;
   /** The same for something that is true for a while only; then `rest` stays, or nothing. */
   statusFor(milliseconds: number, message: string, rest?: string): void;

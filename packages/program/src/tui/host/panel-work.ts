@@ -1,7 +1,7 @@
 /** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
-import { errorText } from "@bough/session/text/index.js";
+import { asNotice, errorText, type Notice } from "@bough/session/text/index.js";
 import { planMove, type TreeSource } from "@bough/session/tree/index.js";
 import { OPEN_ELSEWHERE } from "@bough/session/view/internal.js";
 import { type CommandOutcome, type ScreenRequest, showOutcome } from "../../command/index.js";
@@ -14,7 +14,7 @@ interface PanelWorkOptions {
   /** Takes the panel away. */
   readonly close: () => void;
   /** Shows a message in the panel. */
-  readonly say: (message: string | undefined) => void;
+  readonly say: (message: string | Notice | undefined) => void;
 }
 
 export class PanelWork {
@@ -58,7 +58,9 @@ export class PanelWork {
       if (outcome.kind === "done" && afterwards === "close") {
         close();
         showOutcome(app.context.front, outcome);
-      } else if (outcome.kind === "done" || outcome.kind === "unchanged") say(outcome.message);
+      } else if (outcome.kind === "unchanged") say(asNotice(outcome));
+      else if (outcome.kind === "done")
+        say(outcome.message === undefined ? undefined : { message: outcome.message, hint: outcome.hint });
     };
     // The edge: whatever goes wrong, the user sees it and the panel stays as it was.
     work()

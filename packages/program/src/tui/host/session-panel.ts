@@ -5,7 +5,7 @@ import type { ScreenApp } from "../app/screen.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";
 import type { BoundKeys } from "../keys/key-table.js";
-import { type OffReason, offText } from "../keys/off-reason.js";
+import type { OffReason } from "../keys/off-reason.js";
 import { listFrame } from "./list-frame.js";
 import type { Frame, Panel, Size } from "./panel.js";
 import { PanelWork } from "./panel-work.js";
@@ -48,7 +48,7 @@ export abstract class SessionPanel implements Panel {
   abstract draw(size: Size): Frame;
 
   frame(size: Size, drawn: DrawnList, message = this.#said): Frame {
-    return listFrame(this.app.host, size, { drawn, message: offText(message) });
+    return listFrame(this.app.host, size, { drawn, message });
   }
 
   handleKey(key: KeyPress): boolean {

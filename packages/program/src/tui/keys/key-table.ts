@@ -4,7 +4,8 @@
  * its keys are defaults.
  */
 
-import { type OffReason, offText } from "./off-reason.js";
+import { noticeLine } from "@bough/session/text/index.js";
+import type { OffReason } from "./off-reason.js";
 
 export interface KeyAction {
   /** `scope.action`, as in settings: "tree.label". */
@@ -78,7 +79,10 @@ export function bindKeys<On>({ actions }: ScreenKeys<On>, on: On): BoundKeys {
   const byId = new Map(actions.map((action) => [action.id, action]));
   const offReason = (id: string): OffReason | undefined => byId.get(id)?.disabled?.(on);
   return {
-    disabledReason: (id) => offText(offReason(id)),
+    disabledReason: (id) => {
+      const reason = offReason(id);
+      return reason === undefined ? undefined : noticeLine(reason);
+    },
     run: (id) => {
       const reason = offReason(id);
       if (reason === undefined) byId.get(id)?.run(on);

@@ -1,15 +1,19 @@
-/** Why a key does nothing at the moment: a sentence, or one that also says what Esc does while it is shown. */
+/** Why a key does nothing at the moment, and what a panel says about it. */
+import { type Notice, noticeText } from "@bough/session/text/index.js";
 
-export interface StopOffering {
-  readonly text: string;
-  /** Esc stops the agent instead of closing the panel. */
+export interface StopOffering extends Notice {
+  /** While it is shown, Esc stops the agent instead of closing the panel. */
   readonly offers: "stop";
 }
 
-export type OffReason = string | StopOffering;
+export type OffReason = string | Notice | StopOffering;
 
 export function offText(reason: OffReason): string;
 export function offText(reason: OffReason | undefined): string | undefined;
 export function offText(reason: OffReason | undefined): string | undefined {
-  return typeof reason === "object" ? reason.text : reason;
+  return reason === undefined ? undefined : noticeText(reason);
+}
+
+export function offersToStop(said: object | string | undefined): boolean {
+  return typeof said === "object" && "offers" in said && said.offers === "stop";
 }

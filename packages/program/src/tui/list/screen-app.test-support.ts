@@ -59,7 +59,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     canAsk: false,
     askBeforeMove: async () => ({ kind: "none" }),
     askFailed: async () => "stay",
-    tell: (message, level) => host.status(message, level),
+    tell: (notice, level) => host.status(notice, level),
     askSecret: (question) => askSecret(host, question),
     watch: (work) => withProgress(host, work),
     setEditorText: (text) => host.setEditorText(text),

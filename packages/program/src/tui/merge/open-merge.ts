@@ -11,7 +11,7 @@ export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
   const { session } = context.agent;
   const planned = planMerge(session, tipId);
   if (planned.kind === "unchanged") {
-    context.front.tell(SENTENCES.mergedBefore);
+    context.front.tell({ message: SENTENCES.mergedBefore });
     return;
   }
   const turns = turnsToBring(context, planned.entries);

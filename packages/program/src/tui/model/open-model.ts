@@ -4,7 +4,7 @@ import { catalogue, type ModelInfo } from "@bough/agent/model/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
 import { firstWords, shellWord } from "@bough/session/text/index.js";
 import type { LayoutOptions } from "@bough/session/view/internal.js";
-import { failureSentence, runCommandLine, showOutcome } from "../../command/index.js";
+import { failureNotice, runCommandLine, showOutcome } from "../../command/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
@@ -132,7 +132,7 @@ class ModelScreen {
       host.status(`New sessions start with ${firstWords(row.reference)}`, "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      host.status(failureSentence(error), "error");
+      host.status(failureNotice(error), "error");
     }
   }
 

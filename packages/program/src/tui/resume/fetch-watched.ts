@@ -3,7 +3,7 @@
 import { CodedError } from "@bough/session/entry/index.js";
 import { errorText, firstWords } from "@bough/session/text/index.js";
 import type { SessionRow } from "@bough/session/view/internal.js";
-import { failureSentence } from "../../command/index.js";
+import { failureNotice } from "../../command/index.js";
 import { fetchWatched } from "../../command/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
@@ -18,8 +18,7 @@ export async function fetchedFile(
     if (fetched.kind === "stopped") host.status("Fetch cancelled.", "info");
     else host.status(`"${firstWords(title, 60)}" is no longer in the store.`, "warning");
   } catch (error) {
-    const sentence = error instanceof CodedError ? failureSentence(error) : `Not fetched: ${errorText(error)}`;
-    host.status(firstWords(sentence, 1000), "error");
+    host.status(error instanceof CodedError ? failureNotice(error) : `Not fetched: ${errorText(error)}`, "error");
   }
   return undefined;
 }

@@ -230,7 +230,10 @@ describe("the list of sessions", () => {
     host.press("enter");
     expect(host.statusLine?.message).toBe("This session is already open.");
     host.press("x");
-    expect(host.statusLine?.message).toBe("This session is open here. Open another one first.");
+    expect(host.statusLine).toMatchObject({
+      message: "This session is open here.",
+      hint: "Open another one first.",
+    });
   });
 
   it("stays on the session that was chosen while others arrive", async () => {

@@ -212,7 +212,10 @@ class ResumeScreen {
     const { host, context } = this.#app;
     if ((await otherProgramsSession(context, row.path)) === undefined) return false;
     host.status(
-      `Read-only: this session belongs to another program. To continue it here, use /import. ${firstWords(row.path, 120)}`,
+      {
+        message: `Read-only: this session belongs to another program: ${firstWords(row.path, 120)}`,
+        hint: "To continue it here, use /import.",
+      },
       "warning",
     );
     return true;
@@ -312,7 +315,9 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
         if (stored !== "") return notHere(panel);
         if (scope === "archive") return `Already archived. ${panel.hint("resume.enter")} restores it.`;
         if (scope === "agents") return "Another agent's sessions cannot be archived.";
-        return current === true ? "This session is open here. Open another one first." : undefined;
+        return current === true
+          ? { message: "This session is open here.", hint: "Open another one first." }
+          : undefined;
       },
     }),
     key("resume.undo", ["z"], "restore the session archived last", {

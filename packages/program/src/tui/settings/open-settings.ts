@@ -11,7 +11,7 @@ import {
 import { CodedError } from "@bough/session/entry/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import type { LayoutOptions } from "@bough/session/view/internal.js";
-import { failureSentence } from "../../command/index.js";
+import { failureNotice } from "../../command/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
@@ -99,7 +99,7 @@ class SettingsScreen {
       context.settings.change(field.name, value);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
-      host.status(failureSentence(error), "error");
+      host.status(failureNotice(error), "error");
       return;
     }
     this.#sources = this.#readSources();

@@ -26,7 +26,7 @@ export function editSummary(tree: OpenTree): void {
       return { kind: "unchanged", message: "The summary is unchanged." };
     }
     await context.agent.editContext(targetId, { kind: "replace", content });
-    return { kind: "done", message: "The model now sees your text. /context restores the original." };
+    return { kind: "done", message: "The model now sees your text.", hint: "/context restores the original." };
   }, "stay");
 }
 

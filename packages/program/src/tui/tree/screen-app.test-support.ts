@@ -50,7 +50,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     askFailed: (message) => askFailed(host, message),
     askFiles: (question) => askFiles(host, question),
     askConflicts: (question) => askConflicts(host, question),
-    tell: (message, level) => host.status(message, level),
+    tell: (notice, level) => host.status(notice, level),
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),
   };

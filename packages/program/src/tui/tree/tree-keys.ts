@@ -144,7 +144,9 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
         if (n < 0) return "No branch on this row.";
         if (tree.state.picked.size > 1)
           return "Several rows are selected. Select one row of the branch to merge, or none.";
-        return isOnOwnPath(tree.model, n) ? "This is your own path. Choose a row on another branch." : undefined;
+        return isOnOwnPath(tree.model, n)
+          ? { message: "This is your own path.", hint: "Choose a row on another branch." }
+          : undefined;
       }),
     }),
     key("tree.compare", ["d"], "compare this row with your position, or compare two selected rows", {
@@ -156,7 +158,9 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
         const other = picked ?? selected;
         if (other < 0) return NO_ENTRY;
         if (model.source.leaf < 0) return "You are before the first entry; there is nothing to compare with.";
-        return isWhereYouAre(model.source, other) ? "You are here. Choose another row." : undefined;
+        return isWhereYouAre(model.source, other)
+          ? { message: "You are here.", hint: "Choose another row." }
+          : undefined;
       },
     }),
     look(
@@ -239,7 +243,8 @@ function changing(own: (tree: OpenTree) => OffReason | undefined): (tree: OpenTr
   return (tree) => {
     if (tree.work.off !== undefined) return tree.work.off;
     // When choosing a prompt for a new session, this session is not changed.
-    if (tree.purpose === "fork") return "Choose a prompt to fork from here. To move in this session, use /tree.";
+    if (tree.purpose === "fork")
+      return { message: "Choose a prompt to fork from here.", hint: "To move in this session, use /tree." };
     return own(tree);
   };
 }

@@ -262,7 +262,10 @@ describe("going somewhere", () => {
       host.press(key);
       await host.settle();
       expect(host.top?.name).toBe("tree");
-      expect(host.lines.at(-1)).toBe(" Choose a prompt to fork from here. To move in this session, use /tree.");
+      expect(host.lines.slice(-2)).toEqual([
+        " Choose a prompt to fork from here.",
+        " To move in this session, use /tree.",
+      ]);
     }
     expect(session.getLeafId()).toBe(leaf);
   });
@@ -280,7 +283,7 @@ describe("while others are at work", () => {
     await host.settle();
     for (const key of ["enter", "e", "c", "s", "b", "z", "p", "M"]) {
       host.press(key);
-      expect(host.screen).toContain("Agent is working. Esc stops it, then you can move.");
+      expect(host.screen).toContain("Agent is working.\n Esc stops it, then you can move.");
     }
     host.press("up");
     expect(host.top?.name).toBe("tree");
@@ -499,7 +502,7 @@ describe("keys of the tree", () => {
           const reason = panel?.disabledReason?.(id);
           expect(host.press(key), `${id} by ${key}`).toBe(true);
           await host.settle();
-          if (reason !== undefined) expect(host.screen, `${id} by ${key} on ${select}`).toContain(reason);
+          if (reason !== undefined) expect(host.oneLine, `${id} by ${key} on ${select}`).toContain(reason);
           else expect(host.top === panel && host.screen === before, `${id} by ${key} on ${select}`).toBe(false);
         }
       }

@@ -10,7 +10,7 @@ import type { Frame, Panel, Size } from "../host/panel.js";
 import { withMessage } from "../host/with-message.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { type BoundKeys, bindKeys } from "../keys/key-table.js";
-import { type OffReason, offText } from "../keys/off-reason.js";
+import type { OffReason } from "../keys/off-reason.js";
 import type { TextField } from "../questions/text-field.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
@@ -78,7 +78,7 @@ class TreePanel implements Panel {
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
     tree.width = size.width;
-    return frameOfLines(host, size, { ...layout, lines: withMessage(layout.lines, offText(tree.message), size) });
+    return frameOfLines(host, size, { ...layout, lines: withMessage(layout.lines, tree.message, size) });
   }
 
   #layout(size: Size): TreeLayout {

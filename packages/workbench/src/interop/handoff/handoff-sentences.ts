@@ -1,7 +1,7 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
 import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
-import { counted, shellWord, titleOf } from "@bough/session/text/index.js";
+import { counted, type Notice, shellWord, titleOf } from "@bough/session/text/index.js";
 import type { WriteLoss, WritePlan } from "../contract.js";
 
 interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
@@ -44,11 +44,11 @@ function groupLines(losses: readonly WriteLoss[], entries: "all" | "counts"): st
   return lines;
 }
 
-/** "Wrote 57 records for Codex to …", and on lines of their own the prompt it ends on and how it is resumed. */
-export function handedOffSentence(plan: WritePlan, lastPrompt: LastPrompt | undefined): string {
+/** "Wrote 57 records for Codex to …", and on a line of its own the prompt it ends on; the hint says how it is resumed. */
+export function handedOffNotice(plan: WritePlan, lastPrompt: LastPrompt | undefined): Notice {
   const { agent, path, lines } = plan;
   const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
-  return [wrote, endsOnSentence(lastPrompt), `To resume there: ${resumeLine(plan)}`].join("\n");
+  return { message: `${wrote}\n${endsOnSentence(lastPrompt)}`, hint: `To resume there: ${resumeLine(plan)}` };
 }
 
 /** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */

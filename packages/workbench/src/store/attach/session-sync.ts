@@ -1,5 +1,6 @@
 /** The open session and the store it is synced with, for every front end. Store drivers are loaded on first use. */
 import type { SessionManager } from "@bough/session/session/index.js";
+import type { Notice } from "@bough/session/text/index.js";
 import type {
   MayLeave,
   NamedStore,
@@ -24,7 +25,7 @@ export interface SessionSyncOptions {
   readonly store?: string | undefined;
   /** Asks the user. If absent, whatever may contain secrets stays here. */
   readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
-  readonly tell: (level: "info" | "warning" | "error", message: string, hint?: string) => void;
+  readonly tell: (level: "info" | "warning" | "error", notice: Notice) => void;
   /** Also report a failed last sync, when the session is closed. Default false, because no one would see it. */
   readonly tellsLast?: boolean | undefined;
   /** False if the front end itself follows the session's file. */
@@ -99,7 +100,7 @@ export class SessionSync {
       else this.#attachment = attachment;
     } catch (error) {
       const { message, hint } = error as { readonly message: string; readonly hint?: string };
-      tell("warning", `Not syncing: ${message}`, hint);
+      tell("warning", { message: `Not syncing: ${message}`, hint });
     }
   }
 
@@ -203,7 +204,10 @@ export class SessionSync {
     if (!tellsLast || this.#saidAway || this.#saidFailure !== undefined) return;
     const { message = `${this.#name} does not answer`, hint } = (error ?? {}) as { message?: string; hint?: string };
     this.#saidFailure = message;
-    tell("warning", `Not synced: ${message}`, hint ?? "Your work is saved here and is synced next time.");
+    tell("warning", {
+      message: `Not synced: ${message}`,
+      hint: hint ?? "Your work is saved here and is synced next time.",
+    });
   }
 
   async #attach(
@@ -234,14 +238,14 @@ export class SessionSync {
     const { tell } = this.#options;
     if (state === "away" && !this.#saidAway) {
       this.#saidAway = true;
-      tell("warning", awaySentence(name, error), "It is synced when the store is back.");
+      tell("warning", { message: awaySentence(name, error), hint: "It is synced when the store is back." });
     } else if (state === "idle" && this.#saidAway) {
       this.#saidAway = false;
-      tell("info", backSentence(name));
+      tell("info", { message: backSentence(name) });
     } else if (state === "failed" && error !== undefined && error.message !== this.#saidFailure) {
       // Report the same failure once, not every turn.
       this.#saidFailure = error.message;
-      tell("error", `Not synced: ${error.message}`, error.hint);
+      tell("error", { message: `Not synced: ${error.message}`, hint: error.hint });
     }
     if (state === "idle") this.#saidFailure = undefined;
   }
@@ -264,8 +268,9 @@ export class SessionSync {
       confirm === undefined
         ? `To sync it anyway: bough sync ${id.slice(0, 8)} --allow-secrets`
         : "/sync asks again; /sync --allow-secrets syncs it as it is.";
-    if (confirm === undefined) tell("warning", `Not synced: ${keptSentence(findings)}`, again);
-    else if (!this.#isClosed) tell("warning", "Not synced: this session may contain secrets.", again);
+    if (confirm === undefined) tell("warning", { message: `Not synced: ${keptSentence(findings)}`, hint: again });
+    else if (!this.#isClosed)
+      tell("warning", { message: "Not synced: this session may contain secrets.", hint: again });
     return false;
   }
 }

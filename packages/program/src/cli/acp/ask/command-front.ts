@@ -68,7 +68,10 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
       return work.run(long);
     },
     // Clients draw Markdown, which would run lines together.
-    tell: (message) => say(`${message.includes("\n") ? fenced(message) : message}\n\n`),
+    tell: ({ message, hint }) => {
+      say(`${message.includes("\n") ? fenced(message) : message}\n\n`);
+      if (hint !== undefined) say(`${hint}\n\n`);
+    },
     setEditorText: (text) => say(`Ready to send again:\n\n> ${text.replaceAll("\n", "\n> ")}\n\n`),
     copy: (text) => say(`${text}\n\n`),
   };

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { AgentEvent, AgentMessage, EntryId } from "@bough/agent/agent/index.js";
-import { shortCount } from "@bough/session/text/index.js";
+import { noticeLine, shortCount } from "@bough/session/text/index.js";
 import { extensionProblemSentence } from "../../../command/index.js";
 import type { ClientFacts } from "../client/client-facts.js";
 import { resultUpdate } from "./history-updates.js";
@@ -151,7 +151,7 @@ export class LiveUpdates {
   /** Clients without notices are told what matters in a message; the rest goes to the log. */
   #notice({ level, message, hint }: Notice): void {
     const { facts, send, log } = this.#options;
-    const text = hint === undefined ? message : `${message}. ${hint}`;
+    const text = noticeLine({ message, hint });
     log(`${level}: ${text}`);
     if (facts.notices) {
       const description = hint === undefined ? {} : { description: hint };

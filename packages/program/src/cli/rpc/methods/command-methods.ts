@@ -16,6 +16,7 @@ const listed = z
     details: z.string(),
     available: z.boolean(),
     reason: z.string().optional().describe("Why it cannot be used now."),
+    hint: z.string().optional().describe("What to do about that."),
   })
   .meta({ id: "ListedCommand" });
 
@@ -24,10 +25,16 @@ const outcome = z
     z.object({
       kind: z.literal("done"),
       message: z.string().optional().describe("For people."),
+      hint: z.string().optional().describe("For people: what to do next."),
       data: z.unknown().optional().describe("For programs; the contents depend on the command."),
       editorText: z.string().optional().describe("Text to edit and send again."),
     }),
-    z.object({ kind: z.literal("unchanged"), message: z.string(), code: z.string().optional() }),
+    z.object({
+      kind: z.literal("unchanged"),
+      message: z.string(),
+      hint: z.string().optional(),
+      code: z.string().optional(),
+    }),
     z.object({ kind: z.literal("shown") }),
     z.object({ kind: z.literal("quit") }),
   ])

@@ -1,6 +1,7 @@
 /** Sessions of other agents: found, brought here, and written for them. */
 
 import { AGENT_NAMES, SessionError } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { matchForeign } from "@bough/workbench/find/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import {
@@ -79,6 +80,7 @@ export const FOREIGN_METHODS = {
         .describe("What happened to the records of the transcript."),
       opened: z.boolean(),
       message: z.string().optional().describe("For people."),
+      hint: z.string().optional().describe("For people: what to do next."),
     }),
     async run({ commands }, { session, open }) {
       const imported = await importForeign(commands, await theForeign(commands, session));
@@ -88,8 +90,8 @@ export const FOREIGN_METHODS = {
       const facts = { kind, file: path, added, turns: counts.turns, branches: counts.branches, report: sums };
       if (!open) return { ...facts, opened: false };
       const opened = await openImported(commands, imported.value);
-      const message = "message" in opened && opened.message !== undefined ? { message: opened.message } : {};
-      return { ...facts, opened: opened.kind === "done", ...message };
+      const { message, hint } = "message" in opened ? opened : {};
+      return { ...facts, opened: opened.kind === "done", ...defined({ message, hint }) };
     },
   }),
   handoff: method({

@@ -3,6 +3,7 @@
 import { SessionError } from "@bough/session/entry/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
 import { resolveSession } from "@bough/session/session/internal.js";
+import { defined } from "@bough/session/text/index.js";
 import type { Store } from "@bough/workbench/store/index.js";
 import { chosenStore, storedFacts, storedSessions, withStore } from "@bough/workbench/store/internal.js";
 import { z } from "zod";
@@ -80,6 +81,7 @@ export const STORE_METHODS = {
       store: z.string().optional(),
       opened: z.boolean(),
       message: z.string().optional().describe("For people."),
+      hint: z.string().optional().describe("For people: what to do next."),
     }),
     async run({ commands }, { session: reference, open }) {
       const done = await fetchWatched(commands, reference);
@@ -101,8 +103,8 @@ export const STORE_METHODS = {
       const facts = { kind: "fetched", id: value.session.id, file: value.file, store: value.store };
       if (!open) return { ...facts, opened: false };
       const opened = await openFetched(commands, value.file);
-      const message = "message" in opened && opened.message !== undefined ? { message: opened.message } : {};
-      return { ...facts, opened: opened.kind === "done", ...message };
+      const { message, hint } = "message" in opened ? opened : {};
+      return { ...facts, opened: opened.kind === "done", ...defined({ message, hint }) };
     },
   }),
   getStoreStatus: method({

@@ -3,11 +3,11 @@
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "@bough/session/entry/index.js";
 import { isFolder } from "@bough/session/log/index.js";
-import { closestNames } from "@bough/session/text/index.js";
+import { closestNames, noticeText } from "@bough/session/text/index.js";
 import { findEntry } from "@bough/workbench/find/index.js";
 import {
   endsOnSentence,
-  handedOffSentence,
+  handedOffNotice,
   handoffFacts,
   handoffPlanLines,
   type PlannedHandoff,
@@ -90,7 +90,7 @@ async function writePlanned(planned: PlannedHandoff, { call, session }: Told): P
   else if (dryRun) {
     out.line(`Would write ${plan.lines.length} records for ${AGENT_TITLES[plan.agent]} to ${plan.path}`);
     out.line(endsOnSentence(lastPrompt));
-  } else await out.lines(handedOffSentence(plan, lastPrompt).split("\n"));
+  } else await out.lines(noticeText(handedOffNotice(plan, lastPrompt)).split("\n"));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /** The first lines of a conversation: the introduction, or the last position. */
 import { basename, dirname, extname, sep } from "node:path";
-import { counted, firstWords, longAge, withoutControls } from "@bough/session/text/index.js";
+import { counted, firstWords, longAge, type Notice, noticeText, withoutControls } from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
 import { type CommandContext, whereYouWere } from "../../../command/index.js";
 import type { KeyMap } from "../../keys/key-map.js";
@@ -13,7 +13,7 @@ interface IntroParts {
   readonly now: number;
   readonly notice: string | undefined;
   /** What was found of other agents, for a session that is still empty. */
-  readonly others?: string | undefined;
+  readonly others?: Notice | undefined;
   /** The introduction for newcomers, even if it was counted as seen a moment ago. */
   readonly isFirstRun: boolean;
 }
@@ -62,8 +62,8 @@ interface NewStart {
   readonly keys: { readonly tree: string; readonly help: string };
   /** A note if the model is not a language model. */
   readonly offline: boolean;
-  /** A sentence about sessions of other agents. */
-  readonly others?: string | undefined;
+  /** About sessions of other agents. */
+  readonly others?: Notice | undefined;
 }
 
 function newSessionLines({ place, first, keys, offline, others }: NewStart, glyphs: Glyphs): readonly Line[] {
@@ -83,7 +83,7 @@ function newSessionLines({ place, first, keys, offline, others }: NewStart, glyp
       ],
     );
   }
-  if (others !== undefined) lines.push([span(` ${others}`)]);
+  if (others !== undefined) for (const line of noticeText(others).split("\n")) lines.push([span(` ${line}`)]);
   if (offline) {
     lines.push(
       [span(" No model is set up, so a rule-based stand-in answers. It is not a language model.")],

@@ -1,5 +1,6 @@
 /** Notes about events in the transcript that are not in the file. */
 import type { AgentEvent, ModelFailure } from "@bough/agent/agent/index.js";
+import { noticeText } from "@bough/session/text/index.js";
 import { extensionProblemSentence } from "../../../command/index.js";
 import type { PassingNote } from "../transcript/passing-notes.js";
 
@@ -11,7 +12,7 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
       if (event.about === "output-limit") {
         return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
       }
-      return { text: withHint(event.message, event.hint), level: event.level };
+      return { text: noticeText(event), level: event.level };
     case "extension_problem":
       return { text: extensionProblemSentence(event), level: "warning" };
     case "run_end":
@@ -27,8 +28,4 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
  */
 function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
   return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
-}
-
-function withHint(message: string, hint: string | undefined): string {
-  return hint === undefined ? message : `${message}\n${hint}`;
 }
