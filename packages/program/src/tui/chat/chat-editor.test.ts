@@ -110,6 +110,19 @@ describe("writing", () => {
     ]);
   });
 
+  test("sends with a key of one's own, and then Enter no longer does", async () => {
+    const made = testChat({
+      model: scriptedModel([{ text: "ok" }]),
+      testHost: { keys: { "chat.send": ["alt+x"] } },
+    });
+    made.type("hello");
+    made.press("enter");
+    const kept = made.chat.text;
+    made.press("alt+x");
+    expect([kept, made.chat.text]).toEqual(["hello", ""]);
+    await made.agent.whenIdle();
+  });
+
   test("keys can be bound otherwise", () => {
     const made = testChat({ testHost: { keys: { "editor.deleteToStart": ["alt+x"], "chat.newLine": ["ctrl+n"] } } });
     made.type("gone");

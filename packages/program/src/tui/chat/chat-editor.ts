@@ -10,7 +10,7 @@ import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { readClipboardImage } from "../terminal/clipboard-image.js";
-import { APP_KEYS } from "./chat-keys.js";
+import { type ChatKey, chatKey } from "./chat-keys.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
 import { InputHistory } from "./editor/input-history.js";
 import { PastedImages } from "./editor/pasted-images.js";
@@ -37,8 +37,6 @@ interface ChatEditorOptions extends ChatCompletionOptions {
 /** Two presses of Esc within this many milliseconds are one gesture. */
 const DOUBLE_ESCAPE_MS = 500;
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i;
-
-const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
 
 export class ChatEditor implements Panel {
   readonly name = "chat";
@@ -130,9 +128,9 @@ export class ChatEditor implements Panel {
   handleKey(key: KeyPress): boolean {
     if (this.#options.shortcut?.(key) === true) return true;
     const { keys } = this.#options.host;
-    const action = keys.actionFor("chat", key);
-    if (action !== "chat.stop") this.#escapeAt = undefined;
-    if (action !== undefined) return this.#act(action, key);
+    const row = chatKey(keys.actionFor("chat", key));
+    if (row?.id !== "chat.stop") this.#escapeAt = undefined;
+    if (row !== undefined) return this.#act(row, key);
     if (keys.actionFor("everywhere", key) !== undefined) return false;
     const wasEmpty = this.#text.isEmpty;
     const isTaken = this.#write(key);
@@ -156,16 +154,16 @@ export class ChatEditor implements Panel {
     });
   }
 
-  #act(action: string, key: KeyPress): boolean {
-    // With a text, they are keys for writing.
-    if (!this.#text.isEmpty && action === "chat.help") return this.#write(key);
-    if (!this.#text.isEmpty && action === "chat.quit") return this.#write(DELETE);
-    if (APP_KEYS.has(action)) return false;
-    if (action === "chat.stop" && this.#given !== undefined) {
+  #act({ id, whileWriting, isOfApp }: ChatKey, key: KeyPress): boolean {
+    if (whileWriting !== undefined && !this.#text.isEmpty) {
+      return this.#write(whileWriting === "itself" ? key : whileWriting);
+    }
+    if (isOfApp === true) return false;
+    if (id === "chat.stop" && this.#given !== undefined) {
       this.#given.handleKey(key);
       if (this.#given.handlesEscape) return true;
     }
-    this.#options.run(action);
+    this.#options.run(id);
     return true;
   }
 
@@ -244,8 +242,7 @@ export class ChatEditor implements Panel {
     const last = this.#escapeAt;
     const now = host.now();
     this.#escapeAt = now;
-    const bound = host.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
-    if (bound && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
+    if (host.keys.hint("chat.doubleEscape") !== "" && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
       this.#escapeAt = undefined;
       this.#options.run("chat.doubleEscape");
     }

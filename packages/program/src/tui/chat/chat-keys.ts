@@ -1,7 +1,8 @@
 /** The keys of the conversation, while no panel is open. */
 import type { AgentSession, Settings } from "@bough/agent/agent/index.js";
 import { reopenDisabled } from "../app/reopen.js";
-import { key, type ScreenKeys } from "../keys/key-table.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { key, type ScreenKey } from "../keys/key-table.js";
 
 /** What the keys act on: the conversation, and the program around it. */
 export interface ChatTarget {
@@ -30,9 +31,23 @@ export interface ChatApp {
   readonly settings: () => Pick<Settings, "doubleEscapeAction">;
 }
 
+/** A key of the conversation, and what it is while something is being written. */
+export interface ChatKey extends ScreenKey<ChatTarget> {
+  /** The program's own: it works after what is typed and what works everywhere. */
+  readonly isOfApp?: true;
+  /** With a text in the editor it is this key for writing. */
+  readonly whileWriting?: "itself" | KeyPress;
+}
+
+function appKey(...[id, keys, help, does]: Parameters<typeof key<ChatTarget>>): ChatKey {
+  return { ...key(id, keys, help, does), isOfApp: true };
+}
+
+const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
+
 const ifEmpty = ({ text }: ChatTarget) => (text === "" ? undefined : "The editor is not empty.");
 
-export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
+export const CHAT_KEYS: { readonly title: string; readonly actions: readonly ChatKey[] } = {
   title: "Conversation",
   actions: [
     key("chat.send", ["enter"], "send; while the agent works, delivered after the current step", {
@@ -57,10 +72,13 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
       disabled: (chat) =>
         chat.app?.settings().doubleEscapeAction === "none" ? "The setting doubleEscapeAction is none." : ifEmpty(chat),
     }),
-    key("chat.help", ["?"], "show these keys, if the editor is empty", {
-      run: ({ app }) => app?.showHelp(),
-      disabled: ifEmpty,
-    }),
+    {
+      ...appKey("chat.help", ["?"], "show these keys, if the editor is empty", {
+        run: ({ app }) => app?.showHelp(),
+        disabled: ifEmpty,
+      }),
+      whileWriting: "itself",
+    },
     key("chat.scrollUp", ["pageup"], "scroll up", (chat) => chat.scrollPages(-1)),
     key("chat.scrollDown", ["pagedown"], "scroll down", (chat) => chat.scrollPages(1)),
     key("chat.scrollLineUp", ["shift+up"], "scroll up one line", (chat) => chat.scrollLines(-1)),
@@ -73,21 +91,21 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
     key("chat.foldTools", ["ctrl+o"], "expand or collapse tool input and output", (chat) => chat.toggle("tools")),
     key("chat.foldNotes", ["alt+s"], "expand or collapse summaries", (chat) => chat.toggle("notes")),
     key("chat.foldBlock", ["alt+o"], "expand or collapse the last block on the screen", (chat) => chat.toggle("block")),
-    key("chat.permissionMode", ["shift+tab"], "cycle permission mode: plan, ask, edits, auto", ({ app }) =>
+    appKey("chat.permissionMode", ["shift+tab"], "cycle permission mode: plan, ask, edits, auto", ({ app }) =>
       app?.nextPermissionMode(),
     ),
-    key("chat.thinkingLevel", ["alt+t"], "cycle thinking level", {
+    appKey("chat.thinkingLevel", ["alt+t"], "cycle thinking level", {
       run: ({ app }) => app?.nextThinkingLevel(),
       disabled: ({ agent: { model } }) => {
         if (model === undefined) return "No model is selected.";
         return model.info.reasoning ? undefined : `${model.info.name} does not support thinking.`;
       },
     }),
-    key("chat.model", ["ctrl+p"], "choose another model", ({ app }) => app?.chooseModel()),
-    key("chat.history", ["ctrl+r"], "search the prompts you sent before, in all sessions", ({ app }) =>
+    appKey("chat.model", ["ctrl+p"], "choose another model", ({ app }) => app?.chooseModel()),
+    appKey("chat.history", ["ctrl+r"], "search the prompts you sent before, in all sessions", ({ app }) =>
       app?.searchHistory(),
     ),
-    key("chat.reopen", ["alt+r"], "in a read-only session: start writing on your own branch", {
+    appKey("chat.reopen", ["alt+r"], "in a read-only session: start writing on your own branch", {
       run: ({ app }) => app?.reopen(),
       disabled: ({ agent }) => reopenDisabled(agent.session),
     }),
@@ -95,14 +113,17 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
     key("chat.externalEditor", ["ctrl+g"], "edit the prompt in $VISUAL or $EDITOR", (chat) => {
       void chat.openExternalEditor();
     }),
-    key("chat.quit", ["ctrl+d"], "quit if the editor is empty; otherwise delete the next character", {
-      run: ({ app }) => app?.quit(),
-      disabled: ifEmpty,
-    }),
+    {
+      ...appKey("chat.quit", ["ctrl+d"], "quit if the editor is empty; otherwise delete the next character", {
+        run: ({ app }) => app?.quit(),
+        disabled: ifEmpty,
+      }),
+      whileWriting: DELETE,
+    },
   ],
 };
 
-/** The program's own keys: they work after what is typed and what works everywhere. */
-export const APP_KEYS: ReadonlySet<string> = new Set(
-  ["help", "quit", "model", "history", "reopen", "permissionMode", "thinkingLevel"].map((name) => `chat.${name}`),
-);
+/** The row of a key of the conversation. */
+export function chatKey(actionId: string | undefined): ChatKey | undefined {
+  return CHAT_KEYS.actions.find(({ id }) => id === actionId);
+}

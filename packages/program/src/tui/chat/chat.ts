@@ -12,7 +12,7 @@ import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { offText } from "../keys/off-reason.js";
 import { ChatEditor } from "./chat-editor.js";
-import { CHAT_KEYS, type ChatApp, type ChatTarget } from "./chat-keys.js";
+import { type ChatApp, type ChatTarget, chatKey } from "./chat-keys.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
 import { ProjectFiles } from "./editor/project-files.js";
 import { eventNote } from "./live/event-note.js";
@@ -129,12 +129,12 @@ export class Chat implements ChatTarget, ShellChat {
 
   /** Does what a key of the conversation means. */
   run(actionId: string): void {
-    CHAT_KEYS.actions.find(({ id }) => id === actionId)?.run(this);
+    chatKey(actionId)?.run(this);
   }
 
   /** Why a key of the conversation does nothing at the moment. */
   disabledReason(actionId: string): string | undefined {
-    return offText(CHAT_KEYS.actions.find(({ id }) => id === actionId)?.disabled?.(this));
+    return offText(chatKey(actionId)?.disabled?.(this));
   }
 
   /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */

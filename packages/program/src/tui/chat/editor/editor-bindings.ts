@@ -1,54 +1,52 @@
-/** The keys of our own table, in the words of the library that edits text. */
-import { KeybindingsManager, type KeyId, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
+/** Our table of keys and the library that edits text: what its editor is told, and what components see of our keys. */
+import {
+  type Keybinding,
+  KeybindingsManager,
+  type KeyId,
+  setKeybindings,
+  TUI_KEYBINDINGS,
+} from "@earendil-works/pi-tui";
 import type { KeyMap } from "../../keys/key-map.js";
 import { type Binding, EDITOR_KEYS } from "./editor-keys.js";
 
-const BINDINGS: ReadonlyMap<string, Binding> = new Map([
-  ["chat.send", "tui.input.submit"],
-  ["chat.newLine", "tui.input.newLine"],
-  ...EDITOR_KEYS.actions.map(({ id, runs }) => [id, runs] as const),
-]);
+/** What our own editor is given for a key: what the key does, in place of bytes that the library would look up again. */
+export function commandOf(binding: Binding): string {
+  return `\0${binding}`;
+}
 
-/** Keys the library would take for itself and that mean something else here, or nothing. */
-const UNUSED: readonly Binding[] = ["tui.input.copy", "tui.editor.pageUp", "tui.editor.pageDown"];
+/** In a list of completions these do the same. */
+const IN_LISTS: Readonly<Partial<Record<string, Binding>>> = {
+  "tui.select.up": "tui.editor.cursorUp",
+  "tui.select.down": "tui.editor.cursorDown",
+  "tui.select.confirm": "tui.input.submit",
+};
 
-/** The library has one global table; this is its current owner. */
-let inUse: { readonly keys: KeyMap; readonly of: "editor" | "component" } | undefined;
+/** The library's own keys mean nothing in our editor: which key does what is decided by the key map alone. */
+class Commands extends KeybindingsManager {
+  override matches(data: string, binding: Keybinding): boolean {
+    const also = IN_LISTS[binding];
+    return data === commandOf(binding as Binding) || (also !== undefined && data === commandOf(also));
+  }
+}
 
-/** The keys of our own editor. Settings may have brought others. */
-export function useEditorBindings(keys: KeyMap): void {
-  if (inUse?.keys === keys && inUse.of === "editor") return;
-  inUse = { keys, of: "editor" };
-  setKeybindings(editorBindings(keys));
+const COMMANDS = new Commands(TUI_KEYBINDINGS);
+
+/** The library has one global table. */
+let inUse: KeybindingsManager | undefined;
+
+function use(bindings: KeybindingsManager): void {
+  if (inUse !== bindings) setKeybindings(bindings);
+  inUse = bindings;
+}
+
+/** Before our own editor is given anything. */
+export function useEditorBindings(): void {
+  use(COMMANDS);
 }
 
 /** The keys of components that extensions brought. */
 export function useComponentBindings(keys: KeyMap): void {
-  if (inUse?.keys === keys && inUse.of === "component") return;
-  inUse = { keys, of: "component" };
-  setKeybindings(componentBindings(keys));
-}
-
-/** An action without keys in the map has none in the editor. Lists of completions follow the same keys. */
-function editorBindings(keys: KeyMap): KeybindingsManager {
-  const wanted = editingKeys(keys);
-  for (const binding of UNUSED) wanted[binding] = [];
-  wanted["tui.select.up"] = wanted["tui.editor.cursorUp"] ?? [];
-  wanted["tui.select.down"] = wanted["tui.editor.cursorDown"] ?? [];
-  wanted["tui.select.confirm"] = wanted["tui.input.submit"] ?? [];
-  // Never pressed by a user: the way to close a list from here.
-  wanted["tui.select.cancel"] = ["escape"];
-  return new KeybindingsManager(TUI_KEYBINDINGS, wanted);
-}
-
-function editingKeys(keys: KeyMap): Partial<Record<Binding, KeyId[]>> {
-  const wanted: Partial<Record<Binding, KeyId[]>> = {};
-  for (const binding of BINDINGS.values()) wanted[binding] = [];
-  for (const action of [...keys.actionsOf("editor"), ...keys.actionsOf("chat")]) {
-    const binding = BINDINGS.get(action.id);
-    if (binding !== undefined) wanted[binding] = action.keys.map(libraryName);
-  }
-  return wanted;
+  use(componentBindings(keys));
 }
 
 /** Names that extensions know for keys of the program. */
@@ -73,13 +71,12 @@ export function componentBindings(keys: KeyMap): KeybindingsManager {
   if (known !== undefined) return known;
   const keysOf = (scope: string, id: string): KeyId[] =>
     (keys.actionsOf(scope).find((action) => action.id === id)?.keys ?? []).map(libraryName);
-  const editing = editingKeys(keys);
   const wanted: Record<string, KeyId[]> = {
-    ...editing,
+    ...Object.fromEntries(EDITOR_KEYS.actions.map(({ id, runs }) => [runs, keysOf("editor", id)])),
     "tui.input.submit": keysOf("question", "question.answer"),
     "tui.input.newLine": keysOf("question", "question.newLine"),
-    "tui.select.up": editing["tui.editor.cursorUp"] ?? [],
-    "tui.select.down": editing["tui.editor.cursorDown"] ?? [],
+    "tui.select.up": keysOf("editor", "editor.up"),
+    "tui.select.down": keysOf("editor", "editor.down"),
     "tui.select.confirm": keysOf("question", "question.answer"),
     "tui.select.cancel": keysOf("question", "question.cancel"),
   };

@@ -9,6 +9,11 @@ interface EditorKey extends KeyAction {
   readonly runs: Binding;
 }
 
+/** What an action of the table makes the library do. */
+export function bindingOf(actionId: string): Binding | undefined {
+  return EDITOR_KEYS.actions.find(({ id }) => id === actionId)?.runs;
+}
+
 const row = (id: string, keys: readonly string[], help: string, runs: Binding): EditorKey => ({ id, keys, help, runs });
 
 export const EDITOR_KEYS: { readonly title: string; readonly actions: readonly EditorKey[] } = {

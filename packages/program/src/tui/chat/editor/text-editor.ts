@@ -12,7 +12,8 @@ import {
 import type { Frame, Size } from "../../host/panel.js";
 import type { PanelHost } from "../../host/panel-host.js";
 import type { KeyPress } from "../../keys/key-press.js";
-import { useEditorBindings } from "./editor-bindings.js";
+import { commandOf, useEditorBindings } from "./editor-bindings.js";
+import { type Binding, bindingOf } from "./editor-keys.js";
 
 interface TextEditorOptions {
   readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys" | "redraw">;
@@ -46,9 +47,6 @@ const CURSOR_ON = "\x1b[7m";
 const CURSOR_OFF = "\x1b[0m";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-const SUBMIT = "\r";
-const NEW_LINE = "\n";
-const CLOSE_LIST = "\x1b";
 
 export class TextEditor {
   readonly #options: TextEditorOptions;
@@ -92,30 +90,32 @@ export class TextEditor {
   }
 
   newLine(): void {
-    this.#give(NEW_LINE);
+    this.#run("tui.input.newLine");
   }
 
   closeList(): void {
-    if (this.completing) this.#give(CLOSE_LIST);
+    if (this.completing) this.#run("tui.select.cancel");
   }
 
   /** Sends the text as is; a backslash at the cursor makes a new line instead. */
   submit(): void {
     this.closeList();
-    this.#give(SUBMIT);
+    this.#run("tui.input.submit");
   }
 
   /** Takes what is selected in the list of completions. Sends it if the list works that way. */
   acceptCompletion(): void {
-    this.#give(SUBMIT);
+    this.#run("tui.input.submit");
   }
 
   /** A key of the scope `editor`, or one that types something. False if it is neither. */
   handleKey(key: KeyPress): boolean {
-    const action = this.#options.host.keys.actionFor("editor", key);
-    if (action !== undefined) {
-      if (action === "editor.up" && this.isEmpty && this.#options.history !== undefined) this.#beginLookingBack();
-      this.#give(key.raw);
+    const binding = bindingOf(this.#options.host.keys.actionFor("editor", key) ?? "");
+    if (binding !== undefined) {
+      if (binding === "tui.editor.cursorUp" && this.isEmpty && this.#options.history !== undefined) {
+        this.#beginLookingBack();
+      }
+      this.#run(binding);
       return true;
     }
     const typed = key.text === undefined ? "" : withoutControls(key.text);
@@ -166,16 +166,20 @@ export class TextEditor {
     this.#editor = this.#make(this.#options.history?.() ?? []);
   }
 
-  #give(bytes: string): void {
-    useEditorBindings(this.#options.host.keys);
-    this.#editor.handleInput(bytes);
+  #run(binding: Binding): void {
+    this.#give(commandOf(binding));
+  }
+
+  #give(data: string): void {
+    useEditorBindings();
+    this.#editor.handleInput(data);
     this.#options.host.redraw();
   }
 
   #make(history: readonly string[]): Editor {
     const { host, onSubmit, completion } = this.#options;
     const tui = { terminal: this.#terminal, requestRender: () => host.redraw() };
-    useEditorBindings(host.keys);
+    useEditorBindings();
     const editor = new Editor(tui as unknown as TUI, {
       borderColor: (text) => `${BORDER}${text}`,
       selectList: listTheme(host),
