@@ -18,9 +18,8 @@ export interface ConnectOptions extends SpawnOptions {
  */
 export async function connect(options: ConnectOptions = {}): Promise<RpcClient> {
   const client = new RpcClient(options.transport ?? spawnTransport(options), options.questions);
-  const about = options.client === undefined ? {} : { client: options.client };
   try {
-    await client.request("initialize", { protocolVersion: RPC_PROTOCOL_VERSION, ...about });
+    await client.request("initialize", { protocolVersion: RPC_PROTOCOL_VERSION, client: options.client });
   } catch (error) {
     await client.close();
     throw error;

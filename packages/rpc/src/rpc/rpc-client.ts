@@ -88,7 +88,7 @@ export class RpcClient {
     if (this.#gone !== undefined) throw this.#gone;
     this.#count += 1;
     const id = this.#count;
-    const line = lineOf({ id, method, ...(params === undefined ? {} : { params }) });
+    const line = lineOf({ id, method, params });
     if (isLonger(line, this.#longest)) throw tooLong(method, this.#longest);
     const answer = new Promise<RpcResult<Method>>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

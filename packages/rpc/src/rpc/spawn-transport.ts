@@ -41,7 +41,7 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
   const own = [urls.fileURLToPath(program)];
   const [command, before] = options.command === undefined ? [runtime.execPath, own] : [options.command, []];
   const child = children.spawn(command, [...before, "--mode", "rpc", ...(options.args ?? [])], {
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    cwd: options.cwd,
     env: { ...runtime.env, ...options.env },
     stdio: ["pipe", "pipe", options.onStderr === undefined ? "inherit" : "pipe"],
   });

@@ -140,7 +140,7 @@ function nativeTool(tool: PiTool, context: (given: NativeContext) => object): ob
     execute: async (id: string, params: never, signal: AbortSignal, onUpdate: PiToolUpdate, given: NativeContext) => {
       const result = await tool.execute(id, params, signal, onUpdate, context(given) as never);
       const { content, details, terminate } = result;
-      return { content, ...(details === undefined ? {} : { details }), ...(terminate === true ? { stop: true } : {}) };
+      return { content, details, stop: terminate === true };
     },
   };
 }

@@ -80,7 +80,7 @@ function piUi(native: NativeContext["ui"], { onPrompt }: ContextParts): object {
       enumerable: true,
       value: async (...values: readonly unknown[]) => {
         const [title] = values;
-        const about = { reason: "ui_prompt", kind, ...(typeof title === "string" ? { title } : {}) } as const;
+        const about = { reason: "ui_prompt", kind, title: typeof title === "string" ? title : undefined } as const;
         onPrompt({ type: "ui_prompt_start", ...about });
         try {
           return await (native[kind] as Method)(...values);

@@ -94,8 +94,7 @@ function interaction(callbacks: LoginCallbacks): object {
     signal,
     prompt: async ({ type, message, placeholder, options = [] }: Prompt): Promise<string> => {
       if (type === "manual_code" && callbacks.onManualCodeInput !== undefined) return callbacks.onManualCodeInput();
-      if (type !== "select")
-        return callbacks.onPrompt({ message, ...(placeholder === undefined ? {} : { placeholder }) });
+      if (type !== "select") return callbacks.onPrompt({ message, placeholder });
       const chosen = await callbacks.onSelect({ message, options });
       if (chosen === undefined) throw new Error("Login cancelled");
       return chosen;
@@ -115,7 +114,7 @@ export async function resolvedAuth(auth: PiApiKeyAuth, saved: string | undefined
       env: async (name: string) => process.env[name],
       fileExists: async (path: string) => existsSync(path.startsWith("~") ? join(homedir(), path.slice(1)) : path),
     },
-    ...(saved === undefined ? {} : { credential: { type: "api_key", key: saved } }),
+    credential: saved === undefined ? undefined : { type: "api_key", key: saved },
     signal: new AbortController().signal,
   });
   return isRecord(found?.auth) ? found.auth : {};

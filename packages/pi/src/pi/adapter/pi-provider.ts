@@ -1,6 +1,6 @@
 /** Converts providers and models that an extension of pi registers or selects. */
 import type { ModelInfo, ProviderConfig, ProviderModelConfig, RefreshModelsContext } from "@bough/agent/model/index.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import type { ApiProvider, AskOptions } from "../ai/ask-model.js";
 import { fromPiModel, nativeBaseUrl, type PiModel, toPiModel } from "../ai/pi-model.js";
 import { type Context, normalizeContext } from "../ai/transcript.js";
@@ -43,11 +43,9 @@ export function nativeProvider(values: readonly unknown[]): { readonly name: str
   };
   const config = nativeConfig(name, {
     ...{ name: provider.name ?? name, models, streamSimple: authorized(provider) },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(provider.refreshModels === undefined ? {} : { refreshModels }),
+    ...{ baseUrl, headers, refreshModels: provider.refreshModels && refreshModels },
   });
-  return { name, config: { ...config, ...(auth?.oauth === undefined ? {} : { oauth: nativeOAuthAuth(auth.oauth) }) } };
+  return { name, config: { ...config, oauth: auth?.oauth && nativeOAuthAuth(auth.oauth) } };
 }
 
 /** Lets a complete provider find its own key if none was passed. */
@@ -58,11 +56,7 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
     const started = async function* () {
       const { apiKey = options.apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
       if (apiKey === undefined && found.headers === undefined) throw new Error(`No API key for ${provider.id}`);
-      yield* provider.streamSimple(model, context, {
-        ...options,
-        ...found,
-        ...(apiKey === undefined ? {} : { apiKey }),
-      });
+      yield* provider.streamSimple(model, context, { ...options, ...defined({ ...found, apiKey }) });
     };
     return started();
   };
@@ -71,14 +65,14 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
 /** Passes a model and a request in pi's form to a provider's own stream. */
 function nativeConfig(name: string, config: PiProviderConfig): object {
   const { streamSimple, oauth, ...given } = config;
-  const rest = { ...given, ...nativeAddresses(name, config) };
-  const login = oauth === undefined ? {} : { oauth: nativeOAuth(oauth) };
-  if (streamSimple === undefined) return { ...rest, ...login };
   return {
-    ...rest,
-    ...login,
-    streamSimple: (info: ModelInfo, context: Context, options: AskOptions) =>
-      streamSimple(toPiModel(info), normalizeContext(context), options),
+    ...given,
+    ...nativeAddresses(name, config),
+    oauth: oauth && nativeOAuth(oauth),
+    streamSimple:
+      streamSimple &&
+      ((info: ModelInfo, context: Context, options: AskOptions) =>
+        streamSimple(toPiModel(info), normalizeContext(context), options)),
   };
 }
 
@@ -92,10 +86,8 @@ function nativeAddresses(name: string, config: PiProviderConfig): Partial<PiProv
     return url === undefined ? model : { ...model, baseUrl: nativeBaseUrl(url, model.api ?? api) };
   };
   return {
-    ...(baseUrl === undefined ? {} : { baseUrl: nativeBaseUrl(baseUrl, api) }),
-    ...(models === undefined ? {} : { models: models.map(native) }),
-    ...(refreshModels === undefined
-      ? {}
-      : { refreshModels: async (context) => (await refreshModels(context)).map(native) }),
+    baseUrl: baseUrl && nativeBaseUrl(baseUrl, api),
+    models: models?.map(native),
+    refreshModels: refreshModels && (async (context) => (await refreshModels(context)).map(native)),
   };
 }

@@ -144,7 +144,7 @@ export function requestOf(context: Context, { reasoning, maxTokens }: AskOptions
       parameters: plainSchema(parameters),
     })),
     thinkingLevel: levelOf(reasoning),
-    ...(maxTokens === undefined ? {} : { maxOutput: maxTokens }),
+    maxOutput: maxTokens,
   };
 }
 
@@ -155,7 +155,7 @@ export function levelOf(reasoning: string | undefined): ThinkingLevel {
 }
 
 function streamOptions({ signal }: AskOptions): Parameters<LanguageModel["stream"]>[1] {
-  return { now: () => Date.now(), ...(signal === undefined ? {} : { signal }) };
+  return { now: () => Date.now(), signal };
 }
 
 export function failedAnswer(model: PiModel, errorMessage: string): AssistantMessage {

@@ -1,5 +1,6 @@
 /** Converts models between pi's form and ours. */
 import { costOf, type ModelApi, type ModelInfo, type ModelPrices } from "@bough/agent/model/index.js";
+import { defined } from "@bough/session/text/index.js";
 
 export interface PiModel {
   readonly id: string;
@@ -69,7 +70,7 @@ export function fromPiModel(model: PiModel): ModelInfo {
     reasoning: model.reasoning === true,
     images: model.input?.includes("image") ?? false,
     prices: model.cost,
-    ...(model.baseUrl ? { baseUrl: nativeBaseUrl(model.baseUrl, model.api) } : {}),
+    ...defined({ baseUrl: model.baseUrl ? nativeBaseUrl(model.baseUrl, model.api) : undefined }),
   };
   origins.set(model, info);
   return info;

@@ -37,7 +37,7 @@ function createSyntheticSourceInfo(
   path: string,
   { source, scope = "temporary", origin = "top-level", baseDir }: Readonly<Record<string, string>>,
 ): object {
-  return { path, source, scope, origin, ...(baseDir === undefined ? {} : { baseDir }) };
+  return { path, source, scope, origin, baseDir };
 }
 
 /** Parses a prompt in which the user invoked a skill; null for any other text. */

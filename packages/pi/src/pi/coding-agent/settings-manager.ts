@@ -1,7 +1,7 @@
 /** The settings that extensions read, taken from Bough's. Extensions cannot change them; `/settings` does. */
 import { readSettings, type Settings } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import { DEFAULT_COMPACTION_SETTINGS } from "./estimates.js";
 
 interface CreateOptions {
@@ -54,7 +54,7 @@ export class SettingsManager {
 
   getCompactionSettings(): { enabled: boolean; reserveTokens: number; keepRecentTokens: number } {
     const { compaction } = this.#values;
-    return { ...DEFAULT_COMPACTION_SETTINGS, ...(isRecord(compaction) ? compaction : {}) };
+    return { ...DEFAULT_COMPACTION_SETTINGS, ...(isRecord(compaction) ? defined(compaction) : {}) };
   }
 
   getExtensionPaths(): readonly string[] {

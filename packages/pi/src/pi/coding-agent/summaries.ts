@@ -3,6 +3,7 @@
 import { estimateMessageTokens } from "@bough/agent/agent/internal.js";
 import { entryMessage } from "@bough/session/context/index.js";
 import { type AgentMessage, contentText, type SessionEntry, type Usage } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { completeSimple } from "../ai/ask-model.js";
 import type { PiModel } from "../ai/pi-model.js";
 import { convertToLlm, serializeConversation } from "./conversation.js";
@@ -44,11 +45,7 @@ async function summarize(request: SummaryRequest): Promise<{ readonly text: stri
       systemPrompt: SYSTEM,
       messages: [{ role: "user", content: parts.join("\n\n"), timestamp: Date.now() } as AgentMessage],
     },
-    {
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-    },
+    defined({ apiKey, signal, maxTokens }),
   );
   if (answer.stopReason === "error" || answer.stopReason === "aborted") {
     throw new Error(answer.errorMessage ?? "The summary was stopped");

@@ -2,6 +2,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import { commandEnvironment } from "@bough/agent/tool/index.js";
 import { CommandOutput, planEdits } from "@bough/agent/tool/internal.js";
+import { defined } from "@bough/session/text/index.js";
 import { truncateHead } from "../coding-agent/truncate.js";
 import { piDetails } from "./pi-details.js";
 import {
@@ -183,7 +184,7 @@ async function runElsewhere(
       },
       signal: call.signal,
       env,
-      ...(typeof timeout === "number" ? { timeout } : {}),
+      timeout: typeof timeout === "number" ? timeout : undefined,
     });
     exitCode = ended.exitCode;
   } finally {
@@ -193,7 +194,7 @@ async function runElsewhere(
   const shown = content === "" ? "(no output)" : content;
   if (exitCode !== 0) throw new Error(`${shown}\n\nCommand exited with code ${exitCode}`);
   const { truncated, totalBytes, fullOutputPath } = finished;
-  const details = { truncated, totalBytes, ...(fullOutputPath === undefined ? {} : { fullOutputPath }) };
+  const details = defined({ truncated, totalBytes, fullOutputPath });
   return text(shown, truncated ? piDetails("bash", details, content) : undefined);
 }
 
