@@ -148,7 +148,7 @@ describe("bough handoff on a terminal", () => {
     lossy(place);
     const refused = started(place, ["handoff", "codex"]);
     await refused.shows("Enter writes · Esc leaves it");
-    expect(refused.history).toContain("a change of settings: not written");
+    expect(refused.history).toContain("a settings change: not written");
     refused.press("esc");
     expect(await refused.ends()).toBe(1);
     expect(refused.history).toContain("Nothing was written.");

@@ -11,13 +11,13 @@ const folders = (places: Parameters<typeof codexHome>[0]) => [
   opencodeData(places),
 ];
 
-test("variables that are given name the folders, with another home too", () => {
+test("given variables determine the folders, even with another home", () => {
   const named = folders({ environment: VARIABLES });
   expect(named[0]).toBe("/c");
   expect(named[2]).toBe(join("/x", "opencode"));
   expect(folders({ home: "/h", environment: VARIABLES })).toEqual(named);
 });
 
-test("the variables of this process do not, with another home", () => {
+test("with another home, the variables of this process are ignored", () => {
   for (const folder of folders({ home: "/h" })) expect(folder.startsWith(join("/h", "."))).toBe(true);
 });

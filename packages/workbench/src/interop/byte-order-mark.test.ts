@@ -1,4 +1,4 @@
-/** A transcript behind a byte order mark is the same transcript. */
+/** A byte order mark before a transcript changes nothing. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -5,8 +5,8 @@ import { layOutAgents } from "../../../../test/support/agents-home.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { closedPlaces } from "./closed-places.js";
 
-describe("places that may not be looked into", () => {
-  test("are none in a home where all is open, in an empty one, and in none", () => {
+describe("unreadable places", () => {
+  test("do not exist in a readable, an empty, or a missing home", () => {
     const home = tempFolder();
     layOutAgents({ home, opencode: "database" });
     symlinkSync(join(home, "nowhere"), join(home, ".claude", "projects", "gone.jsonl"));
@@ -18,13 +18,13 @@ describe("places that may not be looked into", () => {
     ]);
   });
 
-  test("are named with their agent, and only those that are asked for", () => {
+  test("are named with their agent, and only for the requested agents", () => {
     const home = tempFolder();
     layOutAgents({ home });
     const [codex, gemini] = [join(home, ".codex", "sessions"), join(home, ".gemini", "tmp")];
     for (const place of [codex, gemini]) {
       rmSync(place, { recursive: true });
-      // What is no folder cannot be looked into by anybody, whoever runs this test.
+      // A file in place of a folder is unreadable even if the test runs as root.
       writeFileSync(place, "");
     }
     expect(closedPlaces({ home })).toEqual([

@@ -1,4 +1,4 @@
-/** Usual places of agents that are there and may not be looked into: finding nothing there means nothing. */
+/** Default folders and transcripts of agents that exist but are not readable: sessions may be missing from lists. */
 import { accessSync, constants, type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { claudeProjects } from "./claude-code/claude-places.js";
@@ -18,13 +18,13 @@ export interface ClosedPlace {
 interface Root {
   readonly agent: AgentName;
   readonly path: string;
-  /** How many folders below it hold transcripts; deeper ones are not looked into. */
+  /** How many levels of folders below it to check. */
   readonly depth: number;
 }
 
 const TRANSCRIPT = /\.(?:jsonl|json|jsonl\.zst|db)$/;
 
-/** Looks at names and permissions only, and follows no links. What is not there is not closed. */
+/** Checks only names and permissions, and follows no links. Missing places are not reported. */
 export function closedPlaces(options: FindOptions = {}): readonly ClosedPlace[] {
   const wanted = rootsOf(options).filter(({ agent }) => options.agents?.includes(agent) ?? true);
   const closed: ClosedPlace[] = [];
@@ -69,7 +69,7 @@ function isReadable(file: string): boolean {
     accessSync(file, constants.R_OK);
     return true;
   } catch (error) {
-    // Gone since its name was read.
+    // A file that was deleted in the meantime is not closed.
     return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What every reader and writer of another agent's transcripts promises. One folder for each agent keeps it; the suite in
+ * The contract of readers and writers of other agents' transcripts. Each agent's folder implements it, and the suite in
  * `test/contract/` checks it.
  */
 import type { AgentName, SessionEntry } from "@bough/session/entry/index.js";
@@ -8,49 +8,51 @@ import type { LossCollector } from "./loss-report.js";
 
 export { AGENT_NAMES, type AgentName } from "@bough/session/entry/index.js";
 
-/** Another agent's session, as it was found on the disk. Nothing of it has been read but its ends. */
+/** Another agent's session, as found on disk. Only the start and end of its file have been read. */
 export interface ForeignSession {
   readonly agent: AgentName;
   /** The file that was found: a transcript, or a database. */
   readonly path: string;
-  /** Every file the session is made of, `path` first; transcripts of sub-agents and the like after it. */
+  /** All files of the session: `path` first, then others such as transcripts of sub-agents. */
   readonly files: readonly string[];
-  /** The id its own program gave it. */
+  /** The ID in its own program. */
   readonly id: string;
-  /** The working directory; "" if no record says it. */
+  /** The working directory; "" if unknown. */
   readonly cwd: string;
-  /** The name it has; if it has none, its first prompt. */
+  /** Its name or, if it has none, its first prompt. */
   readonly title: string | undefined;
-  /** The first words of the user, in one line, where the head of the file holds them. */
+  /** The start of the first prompt in one line, if it is near the start of the file. */
   readonly firstPrompt?: string;
   readonly created: Date;
   readonly modified: Date;
-  /** Bytes of all files; of the database for a session in one. */
+  /** Total bytes of all files, or of the database that contains the session. */
   readonly size: number;
-  /** Why it cannot be read. It is listed all the same, and opening it throws `damaged-source` or `too-large`. */
+  /** Why it cannot be read. It is still listed; opening it throws `damaged-source` or `too-large`. */
   readonly problem?: SourceProblem;
 }
 
 export interface SourceProblem {
   readonly kind: "damaged" | "too-large";
-  /** A sentence. */
+  /** A full sentence. */
   readonly reason: string;
 }
 
-/** Where an agent keeps its sessions, in the order they are looked at. For tests and for people with unusual homes. */
+/** Where agents keep their sessions. For tests and unusual setups. */
 export interface AgentPlaces {
-  /** Default: the user's home. */
+  /** Default: the user's home folder. */
   readonly home?: string;
-  /** Agents have variables that name other places. Default: the environment of the process, or none for another home. */
+  /**
+   * Variables that agents use to locate their folders. Default: the process environment, or none if `home` is given.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ReadOptions {
-  /** Every record of the source is counted here, once. */
+  /** Counts every record of the source exactly once. */
   readonly report: LossCollector;
   /**
-   * How many records of each file were there at earlier imports, oldest import first. An entry made of several records
-   * never reaches over such a cut, so that what was imported once comes out the same for ever.
+   * The number of records that each file had at earlier imports, oldest import first. An entry made from several
+   * records never spans such a cut, so that already imported entries always come out the same.
    */
   readonly cuts?: ReadonlyMap<string, readonly number[]>;
   readonly signal?: AbortSignal;
@@ -59,38 +61,38 @@ export interface ReadOptions {
 export interface ForeignReader {
   readonly agent: AgentName;
   /**
-   * Whether the file is one of this agent's. Looks at its first bytes; of a file that is damaged there, at its name. One
-   * that cannot be opened is none.
+   * Whether the file belongs to this agent. Checks the first bytes or, if these are damaged, the name. False for a file
+   * that cannot be opened.
    */
   detect(path: string): Promise<boolean>;
-  /** The sessions in a file that `detect` knows: one, or as many as a database holds. */
+  /** The sessions in a file that `detect` accepts: one, or all sessions of a database. */
   describe(path: string): Promise<readonly ForeignSession[]>;
-  /** The sessions in the usual places, damaged ones with their `problem`. What may not be opened is omitted. */
+  /** The sessions in the default folders; damaged ones have a `problem`. Files without read permission are omitted. */
   find(places: AgentPlaces): AsyncIterable<ForeignSession>;
   /**
-   * The entries of a session, each after its parent.
+   * Reads the entries of a session, parents first.
    *
-   * Ids are the same every time (`foreignId`). Parents are as the source says: whatever it went back to becomes a
-   * branch. A source that grew gives the same entries first, as far as `cuts` tells, and new ones. Damage is counted in
-   * the report and stops nothing. The last entry says where the leaf is (`positionEntry`) if it is not the last
-   * conversation entry. Memory follows the number of records, never their bytes.
+   * IDs are the same on every read (`foreignId`). Parents follow the source: if it went back, that becomes a branch. A
+   * source that has grown yields the same entries up to the `cuts`, and then new ones. Damage is counted in the report
+   * and does not stop the read. If the leaf is not the last conversation entry, the last entry says where it is
+   * (`positionEntry`). Memory use depends on the number of records, never on their size.
    */
   read(source: ForeignSession, options: ReadOptions): AsyncIterable<SessionEntry>;
 }
 
-/** A path to be written as another agent's transcript. */
+/** A path to write as another agent's transcript. */
 export interface WriteRequest {
-  /** From the root to the leaf. Read when the plan is made and again when its lines are, and never held as a whole. */
+  /** From root to leaf. Read once for the plan and again for its lines, and never held in memory as a whole. */
   readonly entries: EntryPath;
-  /** The directory the other program will be resumed in. */
+  /** The directory in which the other program will be resumed. */
   readonly cwd: string;
   readonly title?: string;
   /**
-   * What becomes of records of the target's own program that are notes here. By default they are kept, so that the
-   * program sends what it sent before and its provider's cache holds; on a path with context edits they are left out,
-   * because they may repeat what was edited. `leave-out`: those the program would send to the model of its own accord,
-   * such as its system prompt, are not written, and it makes fresh ones. `keep`: every record of the path goes back as it
-   * was, and nothing is added where a call has no result.
+   * What to do with notes that hold records of the target program itself. By default they are written, so that the
+   * program sends the same messages as before and its provider's cache still matches; on a path with context edits they
+   * are left out, because they may contain what was edited. `leave-out`: records that the program creates itself, such
+   * as its system prompt, are not written, and it creates new ones. `keep`: every record of the path is written
+   * unchanged, and no result is added to calls without one.
    */
   readonly notes?: "leave-out" | "keep";
   readonly places: AgentPlaces;
@@ -98,46 +100,46 @@ export interface WriteRequest {
   readonly newId: () => string;
 }
 
-/** Something of the path that the target cannot hold, and what becomes of it. */
+/** Something that the target cannot store, and what happens to it. */
 export interface WriteLoss {
   readonly entryId: string;
   readonly what: string;
   readonly effect: string;
 }
 
-/** Lines that are made while they are gone through. They can be gone through again, and are the same every time. */
+/** Lines that are generated while iterating. Every iteration yields the same lines. */
 export interface PlannedLines extends Iterable<string> {
   readonly length: number;
 }
 
-/** What would be written. Nothing has been. */
+/** What a write would do. Nothing has been written yet. */
 export interface WritePlan {
   readonly agent: AgentName;
   readonly path: string;
   readonly sessionId: string;
-  /** Without newlines. Made from the path of the request, which has to be readable until they are written. */
+  /** Without newlines. Generated from the path of the request, which must stay readable until they are written. */
   readonly lines: PlannedLines;
   readonly losses: readonly WriteLoss[];
   /**
-   * What another agent told its own model, such as its permissions and its working directory. It is not written, and
-   * nothing of the conversation is missing without it. Absent if there is none.
+   * Instructions that another agent gave its own model, such as permissions. They are not written, and are not part of
+   * the conversation. Absent if there are none.
    */
   readonly leftOut?: readonly WriteLoss[];
-  /** The command that resumes it, and the directory to run it in. */
+  /** The command that resumes the session, and its directory. */
   readonly resume: ResumeCommand;
-  /** Small files the program needs to find it. Written first; one that is there stays as it is. */
+  /** Small files that the program needs to find the session. Written first; existing ones are not changed. */
   readonly beside?: readonly { readonly path: string; readonly text: string }[];
 }
 
 export interface ResumeCommand {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** A command that has to run once before it, in the same directory. */
+  /** A command that must run once before it, in the same directory. */
   readonly before?: readonly string[];
 }
 
 export interface ForeignWriter {
   readonly agent: AgentName;
-  /** Reads only. `writeTranscript` writes the plan and never overwrites. */
+  /** Only reads. `writeTranscript` then writes the plan, without overwriting anything. */
   planWrite(request: WriteRequest): WritePlan;
 }

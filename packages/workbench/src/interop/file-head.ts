@@ -1,16 +1,16 @@
-/** Reading a file from its start. */
+/** Helpers for reading a file from the start. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** What is read at once. */
+/** Bytes per read. */
 const MOST = 1 << 20;
 const LEAST = 1 << 12;
 
-/** A buffer to read an open file piece by piece. A small file gets a small one: most are, and there are many of them. */
+/** A buffer for reading an open file in pieces, sized to the file: most files are small, and there are many. */
 export function pieceBuffer(file: number): Buffer {
   return Buffer.allocUnsafe(Math.min(MOST, Math.max(LEAST, fstatSync(file).size)));
 }
 
-/** At most `length` bytes. Undefined for what is not a file, or not ours to read: opening it says so. */
+/** The first bytes of a file. Undefined if it is not a file or not readable, which opening it will report. */
 export function headOf(path: string, length: number): Buffer | undefined {
   try {
     const file = openSync(path, "r");

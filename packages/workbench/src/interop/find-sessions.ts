@@ -1,14 +1,14 @@
-/** All sessions of all agents in their usual places, newest first. */
+/** Finds the sessions of all agents in their default folders. */
 import { READERS } from "./agents.js";
 import type { AgentName, AgentPlaces, ForeignSession } from "./contract.js";
 
 export interface FindOptions extends AgentPlaces {
-  /** Default: every agent. */
+  /** Default: all agents. */
   readonly agents?: readonly AgentName[];
   readonly signal?: AbortSignal;
 }
 
-/** Other agents' sessions on this machine. */
+/** Other agents' sessions on this machine, newest first. */
 export async function findSessions(options: FindOptions = {}): Promise<ForeignSession[]> {
   const found: ForeignSession[] = [];
   for (const reader of READERS) {

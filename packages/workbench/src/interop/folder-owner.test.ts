@@ -25,7 +25,7 @@ function put(...path: readonly string[]): string {
 const owner = (path: string) => folderOwner(path, { home });
 
 describe("the owner of a folder", () => {
-  it("is known for everything in the folders of the programs, wherever in them it is", () => {
+  it("is known for everything in the programs' folders, at any depth", () => {
     expect([
       owner(put(".claude", "projects", "-p", "a.jsonl")),
       owner(put(".codex", "sessions", "2026", "01", "02", "rollout-a.jsonl")),
@@ -39,13 +39,13 @@ describe("the owner of a folder", () => {
     ]).toEqual(["claude-code", "codex", "gemini", "opencode", "pi", "pi", "pi", "pi", "pi"]);
   });
 
-  it("follows the variables of the programs", () => {
+  it("respects the programs' environment variables", () => {
     const file = put("elsewhere", "sessions", "--p--", "a.jsonl");
     expect(owner(file)).toBeUndefined();
     expect(folderOwner(file, { home, environment: { PI_CODING_AGENT_DIR: join(home, "elsewhere") } })).toBe("pi");
   });
 
-  it("is found through links, of the file, of a folder, and of the program's whole folder", () => {
+  it("is found through links to the file, to a folder, and to the program's whole folder", () => {
     const file = put(".pi", "agent", "sessions", "--p--", "a.jsonl");
     const [link, folder, hard] = [join(home, "link.jsonl"), join(home, "folder"), join(home, "hard.jsonl")];
     symlinkSync(file, link);
@@ -58,7 +58,7 @@ describe("the owner of a folder", () => {
     ]);
   });
 
-  it("is no program in Bough's own folders and elsewhere; a link there to another program's file is that program's", () => {
+  it("is undefined in Bough's own folders and elsewhere, except for a link to another program's file", () => {
     const own = put(".bough", "sessions", "--p--", "a.jsonl");
     const file = put(".pi", "agent", "sessions", "--p--", "b.jsonl");
     const link = join(dirname(own), "b.jsonl");
@@ -68,7 +68,7 @@ describe("the owner of a folder", () => {
     ]);
   });
 
-  it("leaves sessions that are shared by a link to the person who shared them", () => {
+  it("is undefined for Bough's sessions that a link shares with another program", () => {
     const own = put(".bough", "sessions", "--p--", "a.jsonl");
     mkdirSync(join(home, ".pi", "agent"), { recursive: true });
     symlinkSync(join(home, ".bough", "sessions"), join(home, ".pi", "agent", "sessions"));

@@ -1,4 +1,4 @@
-/** Whose folder a file is in. What is in another program's folder is that program's, and only read. */
+/** Which program owns the folder of a file. Bough never writes to another program's folder. */
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -17,9 +17,8 @@ interface OwnedFolder {
 }
 
 /**
- * The agent whose folder a file or folder is in, under any of its names: links on the way are followed, and a second
- * name of the same file (a hard link) counts too. Undefined in Bough's own folders, even if those are shared with
- * another program by a link, and everywhere else.
+ * The agent whose folder contains a file or folder. Follows symbolic links, and also finds hard links to the same file.
+ * Undefined in Bough's own folders, even if a link shares them with another program, and everywhere else.
  */
 export function folderOwner(path: string, places: AgentPlaces = {}): AgentName | undefined {
   if (isOwnSessionFile(path)) return undefined;
@@ -31,7 +30,7 @@ export function folderOwner(path: string, places: AgentPlaces = {}): AgentName |
   return owner?.agent ?? ownerOfSecondName(path, ownedFolders(places));
 }
 
-/** Whole folders of the programs, and not only if their sessions are today: backups and archives are next to them. */
+/** The programs' whole folders, not only those of current sessions: backups and archives are next to them. */
 function ownedFolders(places: AgentPlaces): readonly OwnedFolder[] {
   const home = places.home ?? homedir();
   const pi = [...piRoots(places), ...[".pi", ".omp", ".openclaw"].map((name) => join(home, name))];
@@ -48,7 +47,7 @@ function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** As the system calls it; of what does not exist yet, its folder. */
+/** The real path; for a path that does not exist yet, resolves its nearest existing folder. */
 function realPath(path: string): string {
   const whole = resolve(path);
   const missing: string[] = [];
@@ -56,16 +55,16 @@ function realPath(path: string): string {
     try {
       return join(realpathSync(at), ...missing);
     } catch {
-      // Not there, or not ours to look at: the folder above may be.
+      // Missing or not accessible: try its parent.
       if (dirname(at) === at) return whole;
       missing.unshift(basename(at));
     }
   }
 }
 
-/** A file with several names has one of them in another program's folder, if any there is the same file. */
+/** The agent whose folder contains another hard link to the file. */
 function ownerOfSecondName(path: string, folders: readonly OwnedFolder[]): AgentName | undefined {
-  // What cannot be looked at cannot be written either; who opens it says why.
+  // A file that cannot be inspected cannot be written either; opening it reports why.
   const file = attempt(() => statSync(path));
   if (file === undefined || !file.isFile() || file.nlink < 2) return undefined;
   return folders.find((folder) => namesBelow(folder.path).some((name) => isSameFile(name, file)))?.agent;
@@ -82,7 +81,7 @@ function namesBelow(folder: string): string[] {
       .filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"))
       .map((entry) => join(entry.parentPath, entry.name));
   } catch {
-    // Not there, or not ours to read: no name of ours is in it.
+    // A missing or unreadable folder has no hard link of ours.
     return [];
   }
 }

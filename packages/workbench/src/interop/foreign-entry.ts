@@ -1,4 +1,4 @@
-/** The entries every reader makes alike: ids that are the same every time, notes, positions, sub-agents. */
+/** Entries that all readers create in the same way: stable IDs, notes, positions, sub-agents. */
 import { createHash } from "node:crypto";
 import {
   type CustomEntry,
@@ -13,17 +13,17 @@ import { isRecord } from "@bough/session/text/index.js";
 import { isConversation } from "@bough/session/tree/index.js";
 import type { AgentName } from "./contract.js";
 
-/** The `customType` of a record that has no equal here. */
+/** The `customType` of a record without an equivalent in Bough. */
 export const NOTE_TYPE = "bough.import";
 
 export { SUBAGENT_TYPE };
 
-/** An id made of what names a record in its source: the same every time. Give the session's id and the record's own. */
+/** A stable entry ID, derived from what identifies the record: pass the session's ID and the record's own. */
 export function foreignId(...parts: readonly (string | number)[]): EntryId {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 12);
 }
 
-/** A UUID made the same way, for the header of an imported session. */
+/** A stable UUID for the header of an imported session. */
 export function foreignSessionId(agent: AgentName, id: string): string {
   const hex = createHash("sha256")
     .update(JSON.stringify([agent, id]))
@@ -39,7 +39,7 @@ export interface NoteData {
   /** The record's own type. */
   readonly type: string;
   readonly line: number;
-  /** As it was; a string if it is not JSON. */
+  /** The original record; a string if it is not JSON. */
   readonly record: unknown;
 }
 
@@ -47,19 +47,21 @@ export function noteEntry(place: Place, data: NoteData): CustomEntry<NoteData> {
   return { type: "custom", ...place, customType: NOTE_TYPE, data };
 }
 
-/** Whether an entry holds a record that has no equal here. */
+/** Whether an entry holds a record without an equivalent in Bough. */
 export function isNote(entry: SessionEntry): entry is CustomEntry<NoteData> & { readonly data: NoteData } {
   return entry.type === "custom" && entry.customType === NOTE_TYPE && isRecord(entry.data);
 }
 
 export interface SubagentData {
   readonly agent: AgentName;
-  /** The id its own program gave the sub-agent. */
+  /** The sub-agent's ID in its own program. */
   readonly agentId: string;
-  /** The call that started it, and the entry that call is in; the result names this entry in its `details.subagent`. */
+  /**
+   * The call that started it, and the entry of that call. The call's result refers to this entry in `details.subagent`.
+   */
   readonly toolCallId: string | undefined;
   readonly callEntryId: EntryId | undefined;
-  /** What the program says of it besides. */
+  /** Other data that the program recorded about it. */
   readonly meta?: unknown;
 }
 
@@ -67,16 +69,16 @@ export function subagentEntry(place: Place, data: SubagentData): CustomEntry<Sub
   return { type: "custom", ...place, customType: SUBAGENT_TYPE, data };
 }
 
-/** An entry of a sub-agent's conversation. Its prompts are not prompts of the user's, and do not count as turns. */
+/** Marks prompts in a sub-agent's conversation, which are not the user's and do not count as turns. */
 export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionEntry {
   if (entry.type !== "message" || entry.message.role !== "user") return entry;
   const { message, type: _type, ...rest } = entry;
   const { content } = message;
-  // The type comes first, as in every line of a session.
+  // `type` comes first, as in every line of a session.
   return { type: "custom_message", ...rest, customType: SUBAGENT_PROMPT_TYPE, content, display: true };
 }
 
-/** Says where the leaf is. `seed` tells apart the positions of one source: its id and how many records it has. */
+/** Records where the leaf is. `seed` makes the ID unique among positions of a source: its ID and record count. */
 export function positionEntry(parentId: EntryId | null, timestamp: string, seed: string): CustomEntry {
   return {
     type: "custom",
@@ -87,7 +89,7 @@ export function positionEntry(parentId: EntryId | null, timestamp: string, seed:
   };
 }
 
-/** Whether an entry is part of what was said, so that loading a session puts the leaf there. */
+/** Whether an entry is part of the conversation, so that loading a session moves the leaf there. */
 export function isConversationEntry(entry: SessionEntry): boolean {
   return isConversation(kindOf(entry));
 }

@@ -1,4 +1,4 @@
-/** Lines of transcripts, whatever the pieces they are read in. */
+/** Lines of transcripts, regardless of the pieces in which they are read. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ function linesOf(text: string) {
 }
 
 describe("the lines of a transcript", () => {
-  it("are numbered with the empty ones, and those are left out", () => {
+  it("are numbered including empty ones, which are skipped", () => {
     expect(linesOf("a\n\n \nb\nc")).toEqual([
       { line: 1, offset: 0, length: 1, text: "a", terminated: true },
       { line: 4, offset: 5, length: 1, text: "b", terminated: true },
@@ -20,7 +20,7 @@ describe("the lines of a transcript", () => {
     ]);
   });
 
-  it("are whole where they are longer than one read, and letters are not cut", () => {
+  it("are complete even if longer than one read, without cutting characters", () => {
     const long = "ä".repeat(700_000);
     const found = linesOf(`${long}\n${long}${long}\nend\n`);
     expect(found.map(({ text }) => text.length)).toEqual([700_000, 1_400_000, 3]);
@@ -28,14 +28,14 @@ describe("the lines of a transcript", () => {
     expect(found.every(({ text }) => !text.includes("\uFFFD"))).toBe(true);
   });
 
-  it("are those that end near the beginning, where no more are wanted", () => {
+  it("can be limited to those that end within the first bytes", () => {
     const path = join(tempFolder(), "a.jsonl");
     writeFileSync(path, `a\nb\n${"c".repeat(3_000_000)}\nd\n`);
     expect([...foreignLines(path, { within: 1000 })].map(({ text }) => text)).toEqual(["a", "b"]);
     expect([...foreignLines(path, { within: 4 })].map(({ text }) => text)).toEqual(["a", "b"]);
   });
 
-  it("are none in an empty file", () => {
+  it("do not exist in an empty file", () => {
     expect(linesOf("")).toEqual([]);
   });
 });

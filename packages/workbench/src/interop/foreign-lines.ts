@@ -1,41 +1,41 @@
-/** The lines of a transcript, read in pieces: no string ever holds the whole file. */
+/** Reads the lines of a transcript in pieces, so that the whole file is never in one string. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { jsonObject } from "@bough/session/text/index.js";
 import { pieceBuffer } from "./file-head.js";
 
 export interface ForeignLine {
-  /** First line is 1; empty lines count. */
+  /** 1-based; empty lines count. */
   readonly line: number;
   readonly offset: number;
   /** Bytes without the newline. */
   readonly length: number;
   readonly text: string;
-  /** False for a last line without a newline: it may be cut. */
+  /** False for a last line without a newline, which may be incomplete. */
   readonly terminated: boolean;
 }
 
 const NEWLINE = 0x0a;
-/** A longer line is damage: its text is only its beginning, which is not JSON. */
+/** A longer line is treated as damage: only its start is kept, which is not valid JSON. */
 const LONGEST_LINE = 1 << 28;
 
 export interface LineOptions {
-  /** Only lines that end within the first this many bytes. */
+  /** Yield only lines that end within this many bytes. */
   readonly within?: number;
 }
 
-/** Every line that is not empty. */
+/** Yields every non-empty line. */
 export function* foreignLines(
   path: string,
   { within = Number.POSITIVE_INFINITY }: LineOptions = {},
 ): Generator<ForeignLine> {
   const file = openSync(path, "r");
   try {
-    // One buffer for all reads: lines are text by the time the next read comes.
+    // One buffer for all reads is enough, since lines are converted to text before the next read.
     const chunk = pieceBuffer(file);
     const splitter = new LineSplitter();
     let at = 0;
-    const readOn = (): number => readSync(file, chunk, 0, Math.min(chunk.length, within - at), at);
-    for (let got = readOn(); got > 0; got = readOn()) {
+    const readNext = (): number => readSync(file, chunk, 0, Math.min(chunk.length, within - at), at);
+    for (let got = readNext(); got > 0; got = readNext()) {
       yield* splitter.split(chunk.subarray(0, got));
       at += got;
     }
@@ -45,13 +45,13 @@ export function* foreignLines(
   }
 }
 
-/** Bytes that come in pieces, as lines. */
+/** Splits bytes that arrive in pieces into lines. */
 export class LineSplitter {
   readonly #held = new HeldLine();
   #line = 0;
   #at = 0;
 
-  /** The lines that end in the next piece. It is used only until they have all been taken. */
+  /** The lines that end in the next piece. The piece can be reused after all of them have been consumed. */
   *split(piece: Uint8Array): Generator<ForeignLine> {
     const view = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
     let start = 0;
@@ -64,7 +64,7 @@ export class LineSplitter {
     this.#at += view.length;
   }
 
-  /** What comes after the last newline. */
+  /** The text after the last newline, if any. */
   *rest(): Generator<ForeignLine> {
     const line = this.#ended(NOTHING, this.#at);
     if (line.text.trim() !== "") yield { ...line, terminated: false };
@@ -76,7 +76,7 @@ export class LineSplitter {
     const { length } = this.#held;
     this.#held.clear();
     const whole = { line: this.#line, offset: end - length, length, text };
-    // A byte order mark is not a part of the first line.
+    // A byte order mark is not part of the first line.
     if (this.#line > 1 || !text.startsWith(MARK)) return whole;
     return { ...whole, offset: whole.offset + MARK_BYTES, length: length - MARK_BYTES, text: text.slice(1) };
   }
@@ -87,13 +87,13 @@ const MARK_BYTES = 3;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The part of a line that earlier reads brought. */
+/** The part of a line that earlier pieces contained. */
 class HeldLine {
   #pieces: Buffer[] = [];
-  /** Bytes of the line so far, held or not. */
+  /** Bytes of the line so far, whether kept or not. */
   length = 0;
 
-  /** Copies: the buffer is used again. */
+  /** Copies the piece, because the buffer is reused. */
   keep(piece: Buffer): void {
     if (piece.length > 0 && this.length <= LONGEST_LINE) this.#pieces.push(Buffer.from(piece));
     this.length += piece.length;
@@ -116,12 +116,12 @@ class HeldLine {
   }
 }
 
-/** The value of a line; undefined if it is not a JSON object. */
+/** The JSON object in a line; undefined if it is not one. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   return jsonObject(withoutMark(text));
 }
 
-/** A text without the byte order mark that some programs put before it. */
+/** Removes the byte order mark that some programs write. */
 export function withoutMark(text: string): string {
   return text.startsWith(MARK) ? text.slice(1) : text;
 }

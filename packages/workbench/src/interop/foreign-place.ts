@@ -1,24 +1,24 @@
-/** Sessions of other agents with what finds each of them again. */
+/** Other agents' sessions with references that find each of them again. */
 import type { ForeignSession } from "./contract.js";
 import { type FindOptions, findSessions } from "./find-sessions.js";
 
-/** Another agent's session, and perhaps an entry in it. */
+/** Another agent's session, and optionally an entry in it. */
 export interface ForeignPlace {
   readonly foreign: ForeignSession;
-  /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it is elsewhere. */
+  /** Finds this session again from any directory: `claude-code:4f2a...`, or a path if the ID is not unique. */
   readonly reference: string;
-  /** What was after `#`. */
+  /** The text after `#`. */
   readonly entry?: string;
 }
 
-/** Every session in the default folders, or those of some agents, newest first. */
+/** All sessions in the default folders, or those of some agents, newest first. */
 export async function findPlaces(options: FindOptions = {}): Promise<readonly ForeignPlace[]> {
   const all = await findSessions(options);
   const referenceTo = referencesAmong(all);
   return all.map((foreign) => ({ foreign, reference: referenceTo(foreign) }));
 }
 
-/** The id where its agent has it once among all; otherwise the path, and in a database the id after it. */
+/** `agent:id` if that is unique among all sessions, otherwise the path, followed by `#id` for a database. */
 export function referencesAmong(all: readonly ForeignSession[]): (session: ForeignSession) => string {
   const times = new Map<string, number>();
   for (const session of all) times.set(nameOf(session), (times.get(nameOf(session)) ?? 0) + 1);

@@ -1,19 +1,19 @@
-/** Sessions of other agents in words. What they say themselves is made harmless here. */
+/** Describes other agents' sessions. Text from the sessions is made safe to display. */
 import { basename } from "node:path";
 import { counted, type Notice, titleOf } from "@bough/session/text/index.js";
 import type { AgentName, ForeignSession } from "./contract.js";
 
-/** What it is called: its name, or its first prompt, or that there is neither. */
+/** Its name, or else its first prompt, or else a placeholder. */
 export function foreignTitle({ title, firstPrompt }: ForeignSession, most?: number): string {
   return titleOf(title ?? "", most) || titleOf(firstPrompt ?? "", most) || "(nothing said yet)";
 }
 
-/** What names it in a command: its file, and its id where the file's name does not say it, as in a database. */
+/** Its reference in a command: the file, plus the ID if that is not in the file name, as for a database. */
 export function foreignReference({ path, id }: ForeignSession): string {
   return basename(path).includes(id) ? path : `${path}#${id}`;
 }
 
-/** What a list of sessions shows of it; its place in the list is under what names it. */
+/** Its row in a list of sessions, with the reference as `path`. */
 export function foreignListed(session: ForeignSession) {
   const { agent, id, cwd, title, firstPrompt, modified, size } = session;
   const said = { name: undefined, firstMessage: title ?? firstPrompt ?? "" };
@@ -21,13 +21,13 @@ export function foreignListed(session: ForeignSession) {
   return { agent, path: foreignReference(session), id, cwd, modified, size, ...said, ...counts };
 }
 
-/** One line of a list without a screen. */
+/** Its line in a plain-text list. */
 export function foreignRow(session: ForeignSession): string {
   const folder = session.cwd === "" ? "" : `  ${titleOf(session.cwd, 60)}`;
   return `  ${titleOf(session.id, 60)}  ${session.agent}  ${foreignTitle(session)}${folder}`;
 }
 
-/** The same as data. */
+/** The session as data for JSON output. */
 export function foreignFacts(session: ForeignSession): Readonly<Record<string, unknown>> {
   const { agent, id, path, cwd, title, firstPrompt, created, modified, size } = session;
   return {

@@ -1,4 +1,4 @@
-/** Other agents' transcripts: found, opened as trees, imported, and written back. A folder for each agent. */
+/** Finds, opens, imports and writes other agents' transcripts. One folder per agent. */
 export {
   AGENT_NAMES,
   type AgentName,

@@ -1,4 +1,4 @@
-/** What front ends use of other agents' sessions. None of it loads a reader before one is needed. */
+/** What front ends use to handle other agents' sessions. Readers are loaded only when needed. */
 export { isAbout } from "./about-folder.js";
 export type { ForeignSearch } from "./aside/find-here.js";
 export type { CountedImport } from "./aside/import-and-count.js";
@@ -20,6 +20,6 @@ export {
   performHandoff,
   planHandoff,
 } from "./handoff/handoff-session.js";
-export { type ImportedSession, importOne, importToOpen, tryOne } from "./import/import-one.js";
+export { type ImportedSession, importOne, importToOpen, tryImport } from "./import/import-one.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { ImportedFiles } from "./import/import-target.js";

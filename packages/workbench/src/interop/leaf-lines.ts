@@ -1,11 +1,10 @@
-/** Which lines of a session put its leaf where it is. */
 import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { lastOriginId } from "./import/import-origin.js";
 
 /**
- * The lines after the last import that say where the leaf is: the leaf itself, or a position below it. None if the
- * leaf is still where the last import left it. Lines of an import that was stopped are among them.
+ * Entries after the last import that determine where the leaf is: the leaf itself, and positions below it. Empty if the
+ * leaf has not moved since the import. May include entries of an import that was stopped.
  */
 export function leafLinesSinceImport(session: SessionManager): Set<EntryId> {
   const { tree } = session.getSource();

@@ -1,4 +1,4 @@
-/** A loss report in words: a line for the sums, and one for each kind of record that is not simply kept. */
+/** Formats a loss report: a line with totals, and one for each kind of record that was not simply kept. */
 import type { LossReport, RecordCount, RecordFate } from "./loss-report.js";
 
 const WORDS: Readonly<Record<RecordFate, string>> = {
@@ -9,11 +9,11 @@ const WORDS: Readonly<Record<RecordFate, string>> = {
 };
 
 export interface LossLinesOptions {
-  /** Also the records that were simply kept. */
+  /** Include records that were simply kept. */
   readonly all?: boolean;
 }
 
-/** Names of types come from the source: printing them to a terminal must take care of control characters. */
+/** Type names come from the source, so callers must strip control characters before printing to a terminal. */
 export function lossLines(report: LossReport, { all = false }: LossLinesOptions = {}): string[] {
   const { records, kept, converted, notes, reported } = report;
   const sums = `${records} records: ${kept} kept, ${converted} converted, ${notes} kept as notes, ${reported} not imported`;

@@ -1,9 +1,9 @@
-/** Reports: every record once, lines as runs. */
+/** Loss reports: every record counted once, lines grouped in runs. */
 import { expect, it } from "vitest";
 import { lossLines } from "./loss-lines.js";
 import { LossCollector } from "./loss-report.js";
 
-it("adds up, and names lines as runs", () => {
+it("adds up, and groups lines in runs", () => {
   const collector = new LossCollector();
   for (const line of [1, 2, 3, 7]) collector.count("kept", { file: "a", line, type: "user" });
   collector.count("note", { file: "a", line: 4, type: "mode" });
@@ -36,7 +36,7 @@ it("adds up, and names lines as runs", () => {
   });
 });
 
-it("counts on where there are more runs than it names", () => {
+it("keeps counting beyond the runs that it lists", () => {
   const collector = new LossCollector();
   for (let line = 1; line < 2000; line += 2) collector.count("kept", { file: "a", line, type: "user" });
   const [count] = collector.report().counts;
@@ -44,7 +44,7 @@ it("counts on where there are more runs than it names", () => {
   expect(count?.lines.length).toBeLessThan(1000);
 });
 
-it("says in words what is not simply kept, and where", () => {
+it("lists what was not simply kept, and where", () => {
   const collector = new LossCollector();
   for (const line of [1, 2]) collector.count("kept", { file: "a", line, type: "user" });
   collector.count("kept", { file: "a", line: 3, type: "user", reason: "its parent is not in the file" });

@@ -1,23 +1,23 @@
-/** What became of every record of a source. Counts and line numbers, so that nothing is lost in silence. */
+/** Accounts for every record of a source by count and line number, so that nothing is lost silently. */
 
 /**
- * - `kept`: an entry with the same meaning and content.
- * - `converted`: part of an entry of another shape: merged, split, or said in other words.
- * - `note`: a `custom` entry holds the original record; the model is not shown it.
- * - `reported`: not in the session. Damaged, or there twice.
+ * - `kept`: became an entry with the same meaning and content.
+ * - `converted`: became part of an entry of another form: merged, split, or reworded.
+ * - `note`: stored as the original record in a `custom` entry, which the model does not see.
+ * - `reported`: not in the session, because it is damaged or a duplicate.
  */
 export type RecordFate = "kept" | "converted" | "note" | "reported";
 
 export interface RecordCount {
   readonly fate: RecordFate;
-  /** The record's own type, as its program calls it. */
+  /** The type of the record in its own program. */
   readonly type: string;
-  /** Why, where the type alone does not say it. */
+  /** Why, if the type alone does not explain it. */
   readonly reason: string | undefined;
-  /** Which of the source's files. */
+  /** The file of the source that contains it. */
   readonly file: string;
   readonly count: number;
-  /** First and last line of each run, in order. First line is 1. At most `MAXIMUM_RUNS`; the count continues. */
+  /** First and last line (1-based) of each run, in order. At most `MAXIMUM_RUNS`; the count includes all. */
   readonly lines: readonly (readonly [first: number, last: number])[];
 }
 
@@ -28,15 +28,15 @@ export interface LossReport {
   readonly notes: number;
   readonly reported: number;
   readonly counts: readonly RecordCount[];
-  /** Types and versions no reader knows; their records are notes. */
+  /** Types and versions that no reader knows; their records become notes. */
   readonly unknown: readonly string[];
-  /** Parts of the session that were not found, a sentence each: the session begins, or continues, without them. */
+  /** One sentence for each part of the session that was not found. The session is read without them. */
   readonly missing: readonly string[];
 }
 
 export interface RecordPlace {
   readonly file: string;
-  /** Line, row or message number. First is 1. */
+  /** Line, row or message number, 1-based. */
   readonly line: number;
   readonly type: string;
   readonly reason?: string;
@@ -44,10 +44,10 @@ export interface RecordPlace {
 
 const MAXIMUM_RUNS = 200;
 
-/** The type of a whole line that cannot be read. */
+/** The type under which a complete but unreadable line is counted. */
 export const UNREADABLE_LINE = "unreadable line";
 
-/** The type to count a last line with that is cut off: it does not count as seen, since the rest may still come. */
+/** The type of an incomplete last line. It does not count as seen, since the rest may still be written. */
 export const TORN_LINE = "torn line";
 
 interface OpenCount extends Omit<RecordCount, "count" | "lines"> {
@@ -55,14 +55,14 @@ interface OpenCount extends Omit<RecordCount, "count" | "lines"> {
   readonly lines: [number, number][];
 }
 
-/** Collects while a reader reads. One for each conversion. */
+/** Collects counts while a reader reads. Create one per conversion. */
 export class LossCollector {
   readonly #counts = new Map<string, OpenCount>();
   readonly #unknown = new Set<string>();
   readonly #missing = new Set<string>();
   readonly #totals: Record<RecordFate, number> = { kept: 0, converted: 0, note: 0, reported: 0 };
 
-  /** Counts one record. Every record is counted exactly once. */
+  /** Counts one record. Must be called exactly once per record. */
   count(fate: RecordFate, { file, line, type, reason }: RecordPlace): void {
     this.#totals[fate] += 1;
     const key = JSON.stringify([fate, file, type, reason]);
@@ -77,12 +77,12 @@ export class LossCollector {
     else if (open.lines.length < MAXIMUM_RUNS) open.lines.push([line, line]);
   }
 
-  /** Names a type or a version that no reader knows. */
+  /** Adds a type or version that no reader knows. */
   nameUnknown(what: string): void {
     this.#unknown.add(what);
   }
 
-  /** Says, in a sentence, which part of the session was not found. */
+  /** Adds a sentence about a part of the session that was not found. */
   nameMissing(sentence: string): void {
     this.#missing.add(sentence);
   }

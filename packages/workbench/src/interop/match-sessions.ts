@@ -1,13 +1,13 @@
-/** From what a user typed to the sessions of other agents that it may mean. */
+/** Matches what a user typed to other agents' sessions. */
 import { matchByIdOrName } from "@bough/session/session/internal.js";
 import { AGENT_NAMES, type ForeignSession } from "./contract.js";
 
-/** Fewer characters are too easily the start of some id. */
+/** Shorter prefixes match IDs too easily. */
 const LEAST_START = 4;
 
 /**
- * By id, then by title, then by the start of the id; each may come after `agent:`. What is exact counts before what is
- * not. None, one, or several.
+ * Matches by ID, then title, then start of ID, each optionally after `agent:`. Exact matches win. Returns any number of
+ * sessions.
  */
 export function matchSessions(sessions: readonly ForeignSession[], wanted: string): readonly ForeignSession[] {
   const colon = wanted.indexOf(":");
@@ -17,7 +17,7 @@ export function matchSessions(sessions: readonly ForeignSession[], wanted: strin
     sessions.filter((session) => session.agent === agent),
     wanted.slice(colon + 1),
   );
-  // A title may begin like that.
+  // It may be a title that starts like `agent:`.
   return own.length > 0 ? own : matching(sessions, wanted);
 }
 

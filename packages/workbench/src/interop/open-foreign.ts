@@ -1,4 +1,4 @@
-/** Opens another agent's session as it is: read-only, as a Bough session that lives as long as someone looks at it. */
+/** Opens another agent's session in place: read-only, as a temporary Bough session. */
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { foreignSessionAt } from "./agents.js";
@@ -8,12 +8,12 @@ import type { LossReport } from "./loss-report.js";
 import type { Originals } from "./raw-line.js";
 
 export interface OpenForeignOptions {
-  /** Which session, where the file is a database. */
+  /** The session to open, if the file is a database. */
   readonly id?: string;
   readonly signal?: AbortSignal;
   /**
-   * `leave-out`: entries come without the records they were made from, which takes less time and space, for callers
-   * that only looks. Writing a path for the agent it came from needs them. Default `keep`.
+   * `leave-out` omits the original records from entries, which saves time and space, for callers that only read. They
+   * are needed to write a path back to the agent it came from. Default `keep`.
    */
   readonly originals?: Originals;
 }
@@ -21,7 +21,7 @@ export interface OpenForeignOptions {
 export interface OpenedForeign {
   readonly source: ForeignSession;
   readonly session: SessionManager;
-  /** The converted session, for callers that need a file: search and export do. */
+  /** The converted session, for callers that need a file, such as search and export. */
   readonly file: string;
   readonly report: LossReport;
   /** Closes the session and removes the converted file. */
@@ -29,21 +29,19 @@ export interface OpenedForeign {
 }
 
 /**
- * The session in a foreign file. The source is not modified.
- *
- * What it is converted to goes into a private temporary folder and not into memory, so that a transcript of any size can
- * be opened; `close` removes it.
+ * Opens the session in a foreign file, without modifying it. The session is converted to a file in a private temporary
+ * folder, not in memory, so that transcripts of any size can be opened; `close` removes it.
  */
 export async function openForeign(path: string, options: OpenForeignOptions = {}): Promise<OpenedForeign> {
   return openSource(await foreignSessionAt(path, options.id), options);
 }
 
-/** Files of pi are looked at where they are; one that cannot be read is not. */
+/** Whether Bough opens the file without conversion: readable files of pi. */
 export function opensInPlace({ agent, problem }: ForeignSession): boolean {
   return agent === "pi" && problem === undefined;
 }
 
-/** The same for a session that was found already. */
+/** Like `openForeign`, for a session that was already found. */
 export async function openSource(
   source: ForeignSession,
   options: Omit<OpenForeignOptions, "id"> = {},

@@ -1,18 +1,17 @@
-/** Lines that are entries already: written as they are, byte for byte, and never put together again. */
+/** Remembers the original line of entries that need no conversion, so that they are written byte for byte. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 
 const LINES = new WeakMap<SessionEntry, string>();
 
-/** Remembers the line an entry was read from. */
 export function withRawLine(entry: SessionEntry, line: string): SessionEntry {
   LINES.set(entry, line);
   return entry;
 }
 
-/** Whether an entry has the records it was made from with it (its field `origin`), which the way back needs. */
+/** Whether entries contain their original records (field `origin`), which writing them back needs. */
 export type Originals = "keep" | "leave-out";
 
-/** The line of an entry, without its newline: the one it was read from, or a new one in the usual order of keys. */
+/** The line of an entry, without a newline: the one it was read from, or a new one with keys in the usual order. */
 export function lineOf(entry: SessionEntry, originals: Originals = "keep"): string {
   const raw = LINES.get(entry);
   if (raw !== undefined) return raw;

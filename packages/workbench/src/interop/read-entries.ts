@@ -1,4 +1,4 @@
-/** The entries of a session, read so that the caller can stop it. */
+/** Reads the entries of a session, yielding regularly so that the caller can abort. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { readerFor } from "./agents.js";

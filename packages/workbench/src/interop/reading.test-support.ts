@@ -1,4 +1,4 @@
-/** A foreign session read to its end, and its tree as lines that tests compare. */
+/** Reads a foreign session completely, and draws its tree as lines to compare. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { ForeignReader, ForeignSession } from "./contract.js";
 import { LossCollector, type LossReport } from "./loss-report.js";
@@ -7,11 +7,11 @@ export interface Reading {
   readonly source: ForeignSession;
   readonly entries: readonly SessionEntry[];
   readonly report: LossReport;
-  /** `parent -> entry` for each entry that has a name. */
+  /** `parent -> entry` for each named entry. */
   readonly drawing: readonly string[];
 }
 
-/** What an entry is called in the drawing; undefined leaves it out. */
+/** The name of an entry in the drawing; undefined omits it. */
 export type NameOf = (entry: SessionEntry) => string | undefined;
 
 export async function readWhole(reader: ForeignReader, path: string, nameOf: NameOf): Promise<Reading> {

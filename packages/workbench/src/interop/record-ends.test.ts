@@ -13,18 +13,18 @@ function fileWith(records: readonly object[]): string {
 const types = (records: readonly Readonly<Record<string, unknown>>[] | undefined) => records?.map(({ type }) => type);
 
 describe("the ends of a transcript", () => {
-  it("are the whole of a short one", () => {
+  it("cover all of a short one", () => {
     const ends = recordsAtEnds(fileWith([{ type: "a" }, { type: "b" }]));
     expect([types(ends?.head), types(ends?.tail)]).toEqual([["a", "b"], []]);
   });
 
-  it("hold a first prompt that comes with a large image", () => {
+  it("contain a first prompt that follows a large image", () => {
     const image = "é".repeat(300_000);
     const ends = recordsAtEnds(fileWith([{ type: "a" }, { type: "prompt", image, text: "look" }, { type: "z" }]));
     expect([types(ends?.head), ends?.head[1]?.text, types(ends?.tail)]).toEqual([["a", "prompt"], "look", ["z"]]);
   });
 
-  it("leave out what a long one has in its middle, and records larger than anything said", () => {
+  it("omit the middle of a long one, and oversized records", () => {
     const many = Array.from({ length: 5000 }, (_, n) => ({ type: n, text: "x".repeat(100) }));
     const ends = recordsAtEnds(fileWith(many));
     expect([ends?.head[0]?.type, ends?.tail.at(-1)?.type]).toEqual([0, 4999]);
@@ -33,7 +33,7 @@ describe("the ends of a transcript", () => {
     expect([types(huge?.head), types(huge?.tail)]).toEqual([["a"], ["z"]]);
   });
 
-  it("are none where there is no file", () => {
+  it("are undefined if the file is missing", () => {
     expect(recordsAtEnds(join(tempFolder(), "nothing.jsonl"))).toBeUndefined();
     expect(recordsAtEnds(tempFolder())).toBeUndefined();
   });

@@ -1,10 +1,10 @@
-/** The records at both ends of a transcript: enough to tell whose it is and what to call it. */
+/** Reads the records at both ends of a transcript, which is enough to identify and name it. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { objectIn } from "./foreign-lines.js";
 
 export interface RecordEnds {
   readonly head: readonly Readonly<Record<string, unknown>>[];
-  /** Empty if the head holds the whole file. */
+  /** Empty if the head covers the whole file. */
   readonly tail: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -16,7 +16,7 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
   try {
     file = openSync(path, "r");
   } catch {
-    // Gone, or not ours to read: to a list it is not there.
+    // Missing or not readable: lists skip it.
     return undefined;
   }
   try {
@@ -27,18 +27,18 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
     const tail = textAt(file, Math.max(END, stats.size - END), END).split("\n");
     return { head, tail: recordsIn(tail.slice(1)) };
   } catch {
-    // The disk does not give the bytes: opening this session says so.
+    // A read error is reported when the session is opened.
     return undefined;
   } finally {
     closeSync(file);
   }
 }
 
-/** So few records fill the head only if one of them is long: a pasted image as a rule, with the prompt after it. */
+/** If the head has this few records, one of them is long, usually a pasted image that is followed by the prompt. */
 const FEW_RECORDS = 8;
 const LONGEST_RECORD = 1 << 23;
 
-/** The last line is completed where the first prompt may be in it. */
+/** Completes the last line if it may contain the first prompt. */
 function headLines(file: number, size: number): string[] {
   const bytes = bytesAt(file, 0, Math.min(END, size));
   const lines = bytes.toString("utf8").split("\n");

@@ -1,4 +1,4 @@
-/** Sessions that are there and cannot be read: what they are called, and what is thrown when one is opened. */
+/** Sessions that exist but cannot be read: how lists show them, and what opening one throws. */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { AgentName, ForeignSession, SourceProblem } from "./contract.js";
@@ -6,7 +6,7 @@ import { headOf } from "./file-head.js";
 import { InteropError } from "./interop-error.js";
 import { recordsAtEnds } from "./record-ends.js";
 
-/** A damaged file as a session that can be listed, of which nothing is known but its file. */
+/** A list entry for a damaged file, about which only the file itself is known. */
 export function damagedSession(agent: AgentName, path: string, problem: SourceProblem): ForeignSession {
   const { birthtime, mtime, size } = statSync(path);
   return {
@@ -25,16 +25,16 @@ export function damagedSession(agent: AgentName, path: string, problem: SourcePr
 
 const HEAD = 1 << 16;
 
-/** Why nothing of a file with a record on each line can be read; undefined if something can, and for an empty file. */
+/** Why no record of a JSON Lines file can be read; undefined if one can, or if the file is empty. */
 export function linesProblem(path: string): SourceProblem | undefined {
   const head = headOf(path, HEAD)?.toString("latin1");
   const ends = head === undefined || head.trim() === "" ? undefined : recordsAtEnds(path);
   if (head === undefined || ends === undefined || ends.head.length + ends.tail.length > 0) return undefined;
   const isCut = head.length < HEAD && !head.includes("\n");
-  return { kind: "damaged", reason: isCut ? "Its first line is cut off." : "No record in it can be read." };
+  return { kind: "damaged", reason: isCut ? "Its first line is cut off." : "It has no readable record." };
 }
 
-/** What a list shows in place of a name. */
+/** Shown in lists instead of a title. */
 export function problemTitle({ kind, reason }: SourceProblem): string {
   return `(${kind === "damaged" ? "damaged" : "too large"}: ${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")})`;
 }
@@ -58,6 +58,6 @@ export function damagedSource(path: string, reason: string, cause?: unknown): In
 export function tooLarge(path: string, reason: string): InteropError {
   return new InteropError("too-large", `${path} is too large to read. ${reason}`, {
     data: { path, reason },
-    hint: "If you trust the file, unpack it yourself (zstd -d) and name the unpacked file.",
+    hint: "If you trust the file, unpack it yourself (zstd -d) and pass the unpacked file.",
   });
 }

@@ -1,4 +1,4 @@
-/** Paths written for Gemini CLI and opencode, and read back: the model is shown the same. */
+/** Paths written for Gemini CLI and opencode and read back show the model the same. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ const files = readdirSync(samples, { recursive: true, encoding: "utf8" })
   .map((name) => join(samples, name))
   .sort();
 
-/** What the model is shown, without what is each program's own: the words around a summary, signatures, tokens. */
+/** What the model sees, without what is specific to each program: text around summaries, signatures, token counts. */
 function shownBy(messages: readonly AgentMessage[]): string[] {
   return messages.flatMap((message) => {
     if (message.role === "assistant") return message.content.flatMap(blockWords);
@@ -60,7 +60,7 @@ function planOf(session: SessionManager, agent: AgentName, home = tempFolder()):
 }
 
 describe.each(["gemini", "opencode"] as const)("a path written for %s", (agent) => {
-  it.each(files)("shows the model the same when it is read back: %s", async (path) => {
+  it.each(files)("shows the model the same when read back: %s", async (path) => {
     if ((await detectAgent(path)) === undefined) return;
     const opened = await openForeign(path);
     const { leftOut } = handedPath(opened.session.getBranch(), agent);
@@ -74,7 +74,7 @@ describe.each(["gemini", "opencode"] as const)("a path written for %s", (agent) 
     expect(again.source).toMatchObject({ agent, id: plan.sessionId });
     expect(again.report.reported).toBe(0);
     again.close();
-    // Gemini CLI says these itself, in every chat.
+    // Gemini CLI adds these to every chat.
     const isOwn = (line: string) => /^answer: Got it\. Thanks|^said: <session_context>/.test(line);
     expect(shown.filter((line) => agent !== "gemini" || !isOwn(line))).toEqual(
       expected.filter((line) => agent !== "gemini" || !isOwn(line)),
@@ -107,8 +107,8 @@ function talk(): SessionManager {
   return session;
 }
 
-describe("what the programs want", () => {
-  it("Gemini CLI finds a chat in the folder it registered, else by a mark in a folder with a name of its own", () => {
+describe("requirements of the programs", () => {
+  it("Gemini CLI finds a chat in the folder it registered, or else by a marker in a folder of its own", () => {
     const home = tempFolder();
     const first = planOf(talk(), "gemini", home);
     const [mark] = first.beside ?? [];
@@ -119,7 +119,7 @@ describe("what the programs want", () => {
     expect([second.beside, join(second.path, "..")]).toEqual([undefined, join(first.path, "..")]);
   });
 
-  it("Gemini CLI gets a name of a minute that has passed, because it overwrites a session of the present one", () => {
+  it("Gemini CLI gets a file name of a past minute, because it overwrites a session of the current one", () => {
     const { path, lines } = planOf(talk(), "gemini");
     expect(path).toMatch(/session-2026-12-01T08-08-00000000\.jsonl$/);
     const { startTime, lastUpdated } = JSON.parse([...lines][0] ?? "");
@@ -141,12 +141,12 @@ describe("what the programs want", () => {
     expect(JSON.parse(meta ?? "").payload.model_provider).toBe(provider);
   });
 
-  it("Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {
+  it("for Gemini CLI, a message that looks like a command gets a word in front, which is reported", () => {
     const { lines, losses } = planOf(talk(), "gemini");
     expect(JSON.parse([...lines][1] ?? "").content).toEqual([{ text: "User: " }, { text: "/etc/hosts is wrong." }]);
     expect(losses.map(({ what }) => what)).toEqual([
-      "the signature of thinking",
-      "a change of settings",
+      "a thinking signature",
+      "a settings change",
       "a label",
       "a message that looks like a command",
     ]);
@@ -162,7 +162,7 @@ describe("what the programs want", () => {
     },
   );
 
-  it("an export for opencode is one JSON value whose ids sort in order", () => {
+  it("an export for opencode is one JSON value whose IDs sort in order", () => {
     const plan = planOf(talk(), "opencode");
     writeTranscript(plan);
     const { info, messages } = JSON.parse(readFileSync(plan.path, "utf8"));
@@ -172,14 +172,14 @@ describe("what the programs want", () => {
     expect(existsSync(plan.path)).toBe(true);
   });
 
-  it.each(["gemini", "opencode"] as const)("nothing said is nothing to write for %s", (agent) => {
+  it.each(["gemini", "opencode"] as const)("an empty conversation is refused for %s", (agent) => {
     expect(() => planOf(SessionManager.inMemory(tempFolder()), agent)).toThrow(
       expect.objectContaining({ code: "nothing-to-write" }),
     );
   });
 });
 
-describe("an answer of a program that names no model", () => {
+describe("an answer of a program that does not name its model", () => {
   it.each<[AgentName, string]>([
     ["claude-code", '"model":"unknown"'],
     ["opencode", '"modelID":"unknown"'],

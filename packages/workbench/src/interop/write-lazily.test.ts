@@ -1,4 +1,4 @@
-/** Writing reads a path entry by entry: a long session is never in memory as a whole. */
+/** Writing reads a path entry by entry, so that a long session is never in memory as a whole. */
 
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { type EntryPath, SessionManager } from "@bough/session/session/index.js";
@@ -9,7 +9,7 @@ import type { AgentName, WritePlan } from "./contract.js";
 
 const TURNS = 200;
 
-/** Turns of a prompt, a call, its result and an answer. */
+/** Turns, each with a prompt, a call, its result and an answer. */
 function longTalk(): SessionManager {
   const session = SessionManager.inMemory("/home/dev/project");
   const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 };
@@ -34,7 +34,7 @@ function longTalk(): SessionManager {
   return session;
 }
 
-/** A path that counts its reads. A new object comes from each, so that none can be recognised. */
+/** A path that counts its reads. Each read returns a new object, so that identity cannot be used. */
 class CountedPath implements EntryPath {
   reads = 0;
   readonly #path: EntryPath;
@@ -80,24 +80,24 @@ function firstOf(lines: Iterable<string>, count: number): string[] {
 describe.each(WRITERS.map(({ agent }) => agent))("a path written for %s", (agent) => {
   const session = longTalk();
 
-  it("reads about as many entries as lines are taken", () => {
+  it("reads about as many entries as lines are consumed", () => {
     const path = new CountedPath(session.readBranch());
     const { lines } = planOf(agent, path, tempFolder());
     path.reads = 0;
     expect(firstOf(lines, 10)).toHaveLength(10);
     expect(path.reads).toBeGreaterThan(0);
-    // A message of some programs is made from a call and its result, and the line behind it may be needed, too.
+    // Some programs combine a call and its result in one message, and may need the next line as well.
     expect(path.reads).toBeLessThanOrEqual(30);
   });
 
-  it("knows how many lines there are, and makes the same ones each time", () => {
+  it("knows the number of lines, and generates the same ones each time", () => {
     const { lines } = planOf(agent, new CountedPath(session.readBranch()), tempFolder());
     const all = [...lines];
     expect(all).toHaveLength(lines.length);
     expect([...lines]).toEqual(all);
   });
 
-  it("writes what it writes of an array", () => {
+  it("writes the same as for an array", () => {
     const home = tempFolder();
     const lazy = planOf(agent, new CountedPath(session.readBranch()), home);
     const held = planOf(agent, session.getBranch(), home);
@@ -106,7 +106,7 @@ describe.each(WRITERS.map(({ agent }) => agent))("a path written for %s", (agent
 });
 
 describe("the path of a session", () => {
-  it("gives the entries of the branch, by place and in order", () => {
+  it("returns the entries of the branch, by place and in order", () => {
     const session = longTalk();
     const path = session.readBranch();
     expect([...path]).toEqual(session.getBranch());

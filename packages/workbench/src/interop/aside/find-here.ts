@@ -1,17 +1,17 @@
-/** Looking for other agents' sessions in this thread, agent by agent. */
+/** Searches for other agents' sessions in the current thread, agent by agent. */
 import type { AgentName, AgentPlaces, ForeignSession } from "../contract.js";
 
 export interface ForeignSearch {
-  /** Where agents keep their sessions. Default: the places of this user. */
+  /** Where agents keep their sessions. Default: this user's folders. */
   readonly places?: AgentPlaces | undefined;
-  /** Default: every agent. */
+  /** Default: all agents. */
   readonly agents?: readonly AgentName[] | undefined;
   /** Ends the search, without an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function* findHere({ places = {}, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
-  // Loaded when someone asks: no start of the program waits for the readers.
+  // Loaded lazily, so that readers do not slow down the start of the program.
   const { READERS } = await import("../agents.js");
   for (const reader of READERS) {
     if (agents !== undefined && !agents.includes(reader.agent)) continue;

@@ -1,4 +1,4 @@
-/** The other side of `streamForeign`: looks for sessions of other agents in its own thread. It only reads. */
+/** The worker of `streamForeign`: searches for other agents' sessions in a thread of its own. It only reads. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ForeignSession } from "../contract.js";
 import { type ForeignSearch, findHere } from "./find-here.js";
@@ -7,11 +7,11 @@ export type FindTask = Pick<ForeignSearch, "places" | "agents">;
 
 export interface FindReply {
   readonly found: readonly ForeignSession[];
-  /** This is the last one. */
+  /** True for the last reply. */
   readonly done: boolean;
 }
 
-/** A message wakes the other thread: what is found within this time goes together. */
+/** Batches what is found within this time, since every message wakes the other thread. */
 const GATHER_MS = 20;
 
 const port = parentPort;

@@ -1,4 +1,4 @@
-/** One import, and how much it brought. */
+/** Runs one import and counts what it added. */
 
 import { SessionManager } from "@bough/session/session/index.js";
 import type { ForeignSession } from "../contract.js";
@@ -6,7 +6,7 @@ import { type ImportCounts, importCounts } from "../import/import-counts.js";
 import type { ImportOutcome } from "../import/import-session.js";
 
 export interface ImportRequest {
-  /** The folder of the session's working directory if it is omitted. */
+  /** Default: the folder of the session's working directory. */
   readonly dir?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

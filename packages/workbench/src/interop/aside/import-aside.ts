@@ -1,4 +1,4 @@
-/** Importing without standing in the way of keys: a large transcript is read in its own thread. */
+/** Imports a large transcript in a worker thread, so that keys stay responsive. */
 import { Worker } from "node:worker_threads";
 import { CodedError } from "@bough/session/entry/index.js";
 import { canStart } from "@bough/session/log/index.js";
@@ -6,16 +6,16 @@ import type { ForeignSession } from "../contract.js";
 import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
 import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
 
-/** A failure that happened in the other thread, with what it said. */
+/** A failure in the worker, rebuilt from its message. */
 class ImportFailure extends CodedError<string> {
   override readonly name = "InteropError";
 }
 
-/** Smaller ones are done sooner than a thread has started. */
+/** Smaller transcripts are imported faster than a thread starts. */
 const WORTH_A_THREAD = 4 * 1024 * 1024;
 const WORKER = new URL("../../command/workers/import-worker.js", import.meta.url);
 
-/** In its own thread where that pays; if there is no file to start one from, as in the sources, in this one. */
+/** Uses a worker if that pays off; without a worker file, as when running from source, uses the current thread. */
 export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
   request.signal?.throwIfAborted();
   const aside = source.size >= WORTH_A_THREAD && canStart(WORKER);
@@ -28,7 +28,7 @@ function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest):
   signal?.addEventListener("abort", onAbort, { once: true });
   const task: ImportTask = { source, dir, stop };
   return new Promise<CountedImport>((resolve, reject) => {
-    // What Node was started with, such as `--input-type`, is not meant for another thread.
+    // Node's own flags, such as `--input-type`, must not apply to the worker.
     const worker = new Worker(WORKER, { workerData: task, execArgv: [] });
     worker.once("message", (reply: ImportReply) => {
       if (reply.kind === "done") resolve(reply.outcome);

@@ -1,8 +1,8 @@
 /**
- * The other side of `importAside`: imports one session in its own thread.
+ * The worker of `importAside`: imports one session in a thread of its own.
  *
- * Readers go through a transcript without waiting, so a message that it should stop would not be heard here before the
- * end. A shared number is: the signal looks at it whenever a reader asks.
+ * Readers do not yield while they read, so a message asking to stop would arrive only at the end. Instead, the signal
+ * checks a shared number whenever a reader asks.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ForeignSession } from "../contract.js";
@@ -11,14 +11,14 @@ import { type CountedImport, importAndCount } from "./import-and-count.js";
 export interface ImportTask {
   readonly source: ForeignSession;
   readonly dir: string | undefined;
-  /** One number; 1 stops the import. */
+  /** A single number; 1 stops the import. */
   readonly stop: Int32Array;
 }
 
 export type ImportReply =
   | { readonly kind: "done"; readonly outcome: CountedImport }
   | { readonly kind: "stopped" }
-  /** As far as an error can be sent: its code, data and hint are what is said about it. */
+  /** Errors cannot be sent to another thread as a whole, so this has the code, data and hint. */
   | { readonly kind: "failed"; readonly message: string; readonly failure: ImportFailureFacts | undefined };
 
 export interface ImportFailureFacts {
@@ -40,14 +40,14 @@ async function run({ source, dir, stop }: ImportTask): Promise<ImportReply> {
   }
 }
 
-/** A signal that has fired as soon as the number says so, even if nothing else in this thread gets a turn. */
+/** A signal that is aborted as soon as the number is 1, even if the event loop never runs. */
 function signalOf(stop: Int32Array): AbortSignal {
   const controller = new AbortController();
   const { signal } = controller;
   let fired = false;
   const isStopped = (): boolean => {
     const stopped = Atomics.load(stop, 0) === 1;
-    // For callers that listen instead of asking.
+    // For code that listens to the signal instead of polling it.
     if (stopped && !fired) {
       fired = true;
       controller.abort();

@@ -1,4 +1,4 @@
-/** Sessions of other agents, one after the other as they are found, without standing in the way of keys. */
+/** Streams other agents' sessions as they are found, while keys stay responsive. */
 import { setImmediate as nextRound } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { canStart } from "@bough/session/log/index.js";
@@ -9,8 +9,8 @@ import type { FindReply, FindTask } from "./find-worker.js";
 const WORKER = new URL("../../command/workers/find-worker.js", import.meta.url);
 
 /**
- * In the order they are found, agent by agent. Thousands of files may be looked at, so that happens in another thread;
- * if there is none, between two rounds of this one. Ends early, and without an error, where the signal fires.
+ * In the order they are found, agent by agent. Since there may be thousands of files, the search runs in a worker or,
+ * without one, yields to the event loop after each session. If the signal fires, ends early without an error.
  */
 export async function* streamForeign(search: ForeignSearch = {}): AsyncGenerator<ForeignSession> {
   if (canStart(WORKER)) {
@@ -23,7 +23,7 @@ export async function* streamForeign(search: ForeignSearch = {}): AsyncGenerator
   }
 }
 
-/** All of them, newest first. */
+/** All sessions, newest first. */
 export async function listForeign(search: ForeignSearch = {}): Promise<ForeignSession[]> {
   const found: ForeignSession[] = [];
   for await (const session of streamForeign(search)) found.push(session);
@@ -33,7 +33,7 @@ export async function listForeign(search: ForeignSearch = {}): Promise<ForeignSe
 async function* foundAside({ places, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
   const isStopped = (): boolean => signal?.aborted === true;
   if (isStopped()) return;
-  // What Node was started with, such as `--input-type`, is not meant for another thread.
+  // Node's own flags, such as `--input-type`, must not apply to the worker.
   const worker = new Worker(WORKER, { workerData: { places, agents } satisfies FindTask, execArgv: [] });
   const replies: FindReply[] = [];
   let failure: unknown;
@@ -70,7 +70,7 @@ async function* foundAside({ places, agents, signal }: ForeignSearch): AsyncGene
     }
   } finally {
     signal?.removeEventListener("abort", stop);
-    // It only reads, so it may end anywhere.
+    // The worker only reads, so it can be terminated at any point.
     void worker.terminate();
   }
 }

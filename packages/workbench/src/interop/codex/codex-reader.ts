@@ -60,7 +60,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
     const starter = calls.starters.get(identity.id);
     chain.leaf = starter?.entryId ?? leaf;
     // When it began: the end of the thread is another one after each turn.
-    chain.hearTime(identity.created);
+    chain.noteTime(identity.created);
     yield subagentEntry(chain.take(foreignId(identity.id, "subagent")), {
       agent: "codex",
       agentId: identity.id,

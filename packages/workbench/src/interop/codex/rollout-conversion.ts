@@ -46,7 +46,7 @@ export class RolloutConversion {
   }
 
   feed(record: RolloutRecord): void {
-    this.#chain.hearTime(record.time);
+    this.#chain.noteTime(record.time);
     // The type is the source's: `constructor` is not a handler of ours.
     const handle = Object.hasOwn(this.#handlers, record.type) ? this.#handlers[record.type] : undefined;
     if (handle === undefined) this.#note(record);
@@ -88,7 +88,7 @@ export class RolloutConversion {
     }
     this.#named = true;
     const { missing } = this.#options;
-    this.#chain.hearTime(record.payload.timestamp);
+    this.#chain.noteTime(record.payload.timestamp);
     this.#note(record, missing === undefined ? undefined : `it continues thread ${missing}, which was not found`);
   }
 

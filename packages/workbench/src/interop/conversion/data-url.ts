@@ -1,4 +1,4 @@
-/** Images inside other agents' records are mostly `data:` addresses; here they are blocks. */
+/** Converts between `data:` URLs, which other agents use for images, and image blocks. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 
 const DATA_URL = /^data:([a-z]+\/[-+.a-z0-9]+)(?:;[^,;]+)*;base64,/i;

@@ -1,8 +1,8 @@
-/** A line of entries under construction: each hangs below the one before, and the last ones may still be open. */
+/** A chain of entries under construction: each one's parent is the entry before, and the last ones may still change. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { Place } from "../foreign-entry.js";
 
-/** An entry whose content may still change. Nothing after it leaves the chain before it is settled. */
+/** An entry whose content may still change. Entries after it stay in the chain until it is settled. */
 export interface OpenEntry {
   readonly settled: boolean;
   build(): SessionEntry;
@@ -11,13 +11,13 @@ export interface OpenEntry {
 const NO_TIME = "1970-01-01T00:00:00.000Z";
 
 export class EntryChain {
-  /** What the next entry hangs below. */
+  /** Parent of the next entry. */
   leaf: EntryId | null = null;
-  /** The last time any record named; entries of records without one get it. */
+  /** Time of the last record that had one; used for records without a time. */
   time = NO_TIME;
   readonly #waiting: (OpenEntry | SessionEntry)[] = [];
 
-  /** The place of the next entry, and the leaf moves there. */
+  /** Returns the place of the next entry and moves the leaf there. */
   take(id: EntryId, time = this.time): Place {
     const place = { id, parentId: this.leaf, timestamp: time };
     this.leaf = id;
@@ -28,7 +28,7 @@ export class EntryChain {
     this.#waiting.push(entry);
   }
 
-  /** The entries that can no longer change, in order. */
+  /** Removes and yields the leading entries that can no longer change. */
   *drain(): Generator<SessionEntry> {
     let done = 0;
     for (const entry of this.#waiting) {
@@ -38,8 +38,8 @@ export class EntryChain {
     for (const entry of this.#waiting.splice(0, done)) yield "build" in entry ? entry.build() : entry;
   }
 
-  /** Notes a time; what is not an ISO time is not one. */
-  hearTime(value: unknown): void {
+  /** Remembers the time of a record. Values other than ISO times are ignored. */
+  noteTime(value: unknown): void {
     if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT/.test(value)) return;
     const parsed = Date.parse(value);
     if (!Number.isNaN(parsed)) this.time = new Date(parsed).toISOString();

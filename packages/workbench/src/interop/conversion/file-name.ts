@@ -1,4 +1,4 @@
-/** Ids inside transcripts name files. A transcript is someone else's word, so an id must not lead anywhere else. */
+/** Whether an ID from a transcript is safe as a file name: transcripts are untrusted, so reject path traversal. */
 export function isFileName(id: string): boolean {
   return id !== "" && id !== "." && id !== ".." && !/[\\/\0]/.test(id);
 }

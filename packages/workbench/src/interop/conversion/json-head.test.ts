@@ -1,4 +1,3 @@
-/** The beginning of a JSON value. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,7 +5,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { closed, headOfJson } from "./json-head.js";
 
 describe("the beginning of a JSON value", () => {
-  it("is a value wherever it is cut behind its first comma", () => {
+  it("is valid wherever the text is cut after its first comma", () => {
     const text = JSON.stringify({ id: 'a "b", \\', list: [{ c: "d,}" }, [1, 2, { e: null }]], last: "é\n" });
     const whole = JSON.parse(text) as Record<string, unknown>;
     for (let end = text.indexOf(`,"list"`) + 1; end < text.length; end++) {
@@ -14,7 +13,7 @@ describe("the beginning of a JSON value", () => {
     }
   });
 
-  it("is read of files that are larger than what a list reads", () => {
+  it("is read from files that are larger than what a list reads", () => {
     const path = join(tempFolder(), "a.json");
     const messages = Array.from({ length: 3000 }, (_, at) => ({ at, text: "words ".repeat(100) }));
     writeFileSync(path, JSON.stringify({ info: { id: "x" }, messages }));
@@ -25,7 +24,7 @@ describe("the beginning of a JSON value", () => {
     expect(head.messages[5]).toEqual(messages[5]);
   });
 
-  it("is nothing where there is no JSON", () => {
+  it("is undefined if there is no JSON", () => {
     const path = join(tempFolder(), "a.json");
     writeFileSync(path, '{"cut": "he');
     expect(headOfJson(path)).toBeUndefined();

@@ -1,13 +1,13 @@
-/** The beginning of one large JSON value: for lists, which must not read whole files. */
+/** Parses the start of a large JSON file, for lists, which must not read whole files. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { parsedJson } from "@bough/session/text/index.js";
 import type { SourceProblem } from "../contract.js";
 import { withoutMark } from "../foreign-lines.js";
 
-/** Enough for the first messages of a session; smaller files are read whole. */
+/** Bytes to read: enough for the first messages of a session. Smaller files are read completely. */
 const HEAD = 1 << 20;
 
-/** What the first bytes of a file hold, as if the value ended there; undefined if they hold none. */
+/** The value in the first bytes of a file, as if it ended there; undefined if there is none. */
 export function headOfJson(path: string): unknown {
   const file = openSync(path, "r");
   try {
@@ -21,7 +21,7 @@ export function headOfJson(path: string): unknown {
 }
 
 /**
- * The text up to its last comma, with everything closed that is open there: what is before a comma is whole.
+ * Cuts a text at its last comma, before which everything is complete, and closes all open brackets.
  *
  *     {"a":[{"b":1},{"c":"cut he        ->        {"a":[{"b":1}]}
  */
@@ -47,7 +47,7 @@ export function closed(text: string): string {
   return text.slice(0, end) + ending;
 }
 
-/** Why a file is not a whole JSON value, as far as its two ends tell; undefined if it may be one, or is empty. */
+/** Why a file is not a complete JSON value, judging by its ends; undefined if it may be one, or is empty. */
 export function jsonProblem(path: string): SourceProblem | undefined {
   const file = openSync(path, "r");
   try {

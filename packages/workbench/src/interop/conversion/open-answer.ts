@@ -1,4 +1,4 @@
-/** One answer of a model while its records come in: blocks, tokens, and how it ended. */
+/** A model answer that is being assembled from its records: blocks, tokens, and how it ended. */
 import type { AssistantBlock, AssistantMessage, MessageEntry, StopReason, Usage } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { Place } from "../foreign-entry.js";
@@ -12,7 +12,7 @@ interface AnswerModel {
   readonly model: string;
 }
 
-/** `origin` holds what the entry itself has no place for, so that the way back gives the same records. */
+/** `origin` keeps what the entry itself cannot store, so that writing it back yields the same records. */
 type ImportedMessage<Origin> = MessageEntry & { readonly origin?: Origin };
 
 export class OpenAnswer<Origin> implements OpenEntry {

@@ -1,12 +1,12 @@
-/** Calls with ids of their own: local servers call every one `call_0`, which other agents and providers take for one call. */
+/** Makes call IDs unique: some local servers name every call `call_0`, which other agents take for a single call. */
 import type { AssistantMessage, SessionEntry, ToolResultMessage } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 import { pickedPath } from "./picked-path.js";
 
-/** Providers take ids of 64 letters; this leaves room for a number. */
+/** Providers accept IDs of up to 64 characters; this leaves room for a number. */
 const LONGEST_START = 56;
 
-/** The same path if no id is used by two answers. Otherwise later ones get a number, and so do their results. */
+/** If several answers use an ID, later ones and their results get a number. Otherwise returns the same path. */
 export function withOwnCallIds(path: EntryPath): EntryPath {
   const renamed = renamedIds(path);
   if (renamed.size === 0) return path;
@@ -14,10 +14,10 @@ export function withOwnCallIds(path: EntryPath): EntryPath {
   return pickedPath(path, places, (entry) => withIds(entry, renamed.get(entry.id)));
 }
 
-/** By entry: what its ids become. */
+/** For each entry, the new names of its call IDs. */
 function renamedIds(path: EntryPath): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const renamed = new Map<string, ReadonlyMap<string, string>>();
-  /** The answer that each id is of. */
+  /** The answer that uses each ID. */
   const owners = new Map<string, string>();
   const latest = new Map<string, string>();
   for (const entry of path) {
@@ -37,7 +37,7 @@ function renamedIds(path: EntryPath): ReadonlyMap<string, ReadonlyMap<string, st
   return renamed;
 }
 
-/** What comes after a bar is the provider's own id of the item. */
+/** Keeps the part after `|`, which is the provider's own ID of the item. */
 function numbered(id: string, number: number): string {
   const [start = "", ...rest] = id.split("|");
   return [`${start.slice(0, LONGEST_START)}_${number}`, ...rest].join("|");

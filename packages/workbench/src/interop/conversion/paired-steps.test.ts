@@ -1,4 +1,4 @@
-/** Paths whose calls and results do not stand side by side. */
+/** Paths whose calls and results are not next to each other. */
 
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -38,7 +38,7 @@ function drawn(entries: readonly SessionEntry[], isFixed?: (entry: SessionEntry)
 }
 
 describe("calls and results of a path", () => {
-  it("stay as they are where they stand side by side, whatever is not said in between", () => {
+  it("stay as they are if no message is between them", () => {
     expect(drawn(path("u: Go", "a: 1 2", "r: 2", "n: x", "r: 1", "a:"))).toEqual([
       "u: Go",
       "a",
@@ -49,23 +49,23 @@ describe("calls and results of a path", () => {
     ]);
   });
 
-  it("come together where something was said in between", () => {
+  it("are moved together if a message is between them", () => {
     expect(drawn(path("a: 1 2", "r: 1", "u: Hurry", "r: 2", "a:"))).toEqual(["a", "r: 2", "r: 1", "u: Hurry", "a"]);
   });
 
-  it("get a result where there is none, right behind the call", () => {
+  it("get a result directly after the call if there is none", () => {
     expect(drawn(path("a: 1 2", "r: 2", "u: Never mind"))).toEqual(["a", "made r: 1", "r: 2", "u: Never mind"]);
   });
 
-  it("belong to the nearest call of their id, and only the first result counts", () => {
+  it("are matched to the nearest call with their ID, and only the first result counts", () => {
     expect(drawn(path("a: 1", "r: 1", "a: 1", "r: 1", "r: 1"))).toEqual(["a", "r: 1", "a", "r: 1", "repeated r: 1"]);
   });
 
-  it("are told apart from a result whose call is not on the path", () => {
+  it("are distinguished from a result whose call is not on the path", () => {
     expect(drawn(path("u: Go", "r: 1"))).toEqual(["u: Go", "alone r: 1"]);
   });
 
-  it("stay in their places where those are fixed", () => {
+  it("stay in place if they are fixed", () => {
     expect(drawn(path("a: 1", "u: Hurry", "r: 1"), () => true)).toEqual(["a", "u: Hurry", "r: 1"]);
   });
 });

@@ -1,4 +1,4 @@
-/** Calls with their results right after them, as the programs and their providers want to find them. */
+/** Puts results directly after their calls, as other programs and providers require. */
 import { INTERRUPTED_RESULT } from "@bough/session/context/index.js";
 import type { MessageEntry, SessionEntry, ToolCallBlock } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
@@ -6,12 +6,12 @@ import { isConversationEntry } from "../foreign-entry.js";
 import { PathSteps, type StepFacts } from "./path-steps.js";
 
 /**
- * The steps of a path, each call with one result, and nothing said between the two.
+ * The steps of a path, with exactly one result per call and no other message between the two.
  *
  *     call(1,2)  user  result(2)   ->   call(1,2)  made(1)  result(2)  user
  *
- * A result belongs to the nearest call of its id above it. A result whose `isFixed` holds stays where it is. Reads the
- * path once, and its entries again as the steps are asked for.
+ * A result belongs to the nearest call above it with its ID. Results for which `isFixed` is true are not moved. Reads
+ * the path once, and each entry again when its step is requested.
  */
 export function pairedSteps(path: EntryPath, isFixed: (entry: SessionEntry) => boolean = () => false): PathSteps {
   const { seen, unanswered, moved, odd } = matchResults(path, isFixed);
@@ -31,12 +31,12 @@ export function pairedSteps(path: EntryPath, isFixed: (entry: SessionEntry) => b
   return new PathSteps(path, { facts, made: madeResult });
 }
 
-/** All by the places of entries on the path. */
+/** All keys are places on the path. */
 interface Matches {
   readonly seen: readonly Seen[];
-  /** The calls of an answer that never got a result. */
+  /** For each answer, its calls that never got a result. */
   readonly unanswered: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Results that something was said before: they are written after their answer, not where they are. By the answer. */
+  /** For each answer, results that are separated from it by other messages; these are moved to directly after it. */
   readonly moved: ReadonlyMap<number, readonly number[]>;
   readonly odd: ReadonlyMap<number, "repeated" | "alone">;
 }
@@ -48,9 +48,9 @@ function matchResults(path: EntryPath, isFixed: (entry: SessionEntry) => boolean
   const unanswered = new Map<number, Set<string>>();
   const moved = new Map<number, number[]>();
   const odd = new Map<number, "repeated" | "alone">();
-  /** By the id of a call: the answer it is in. */
+  /** For each call ID, the nearest answer that contains it. */
   const nearest = new Map<string, number>();
-  /** The answer that nothing was said behind yet. */
+  /** The last answer, if no other message has followed it. */
   let latest = -1;
   for (const entry of path) {
     const place = seen.length;
@@ -71,9 +71,9 @@ function matchResults(path: EntryPath, isFixed: (entry: SessionEntry) => boolean
     }
     if (open.size === 0) unanswered.delete(answer);
     if (latest === answer || isFixed(entry)) continue;
-    const behind = moved.get(answer);
-    if (behind === undefined) moved.set(answer, [place]);
-    else behind.push(place);
+    const others = moved.get(answer);
+    if (others === undefined) moved.set(answer, [place]);
+    else others.push(place);
   }
   return { seen, unanswered, moved, odd };
 }
@@ -92,7 +92,7 @@ function distinctCalls({ message }: MessageEntry): Iterable<ToolCallBlock> {
   return new Map(calls.map((call) => [call.id, call])).values();
 }
 
-/** It has the id of the answer: to a compaction that keeps the answer it is a part of it. */
+/** Uses the ID of the answer, so that a compaction that keeps the answer also keeps this result. */
 function madeResult(answer: SessionEntry, callId: string): SessionEntry {
   const { id, parentId, timestamp } = answer;
   const call = isAnswer(answer) ? [...distinctCalls(answer)].find((each) => each.id === callId) : undefined;

@@ -1,14 +1,14 @@
-/** What programs without a tree have no place for. */
+/** What programs without a tree cannot store. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { isEdit } from "../import/edited-entries.js";
 
-/** The program a path is written for. */
+/** The target program of a written path. */
 export interface Program {
-  /** What people call it. */
+  /** Its display name. */
   readonly title: string;
-  /** Whose signatures of thinking it sends back. Undefined: of every provider, to that provider. */
+  /** The provider whose thinking signatures it sends back. Undefined: each provider's own. */
   readonly signs?: string;
-  /** Whether it keeps the session's name. */
+  /** Whether it stores session names. */
   readonly names: "kept" | "not-kept";
 }
 
@@ -17,22 +17,22 @@ export interface Loss {
   readonly effect: string;
 }
 
-/** What it would have taken out may be what nobody should read: that is said for every program. */
+/** Reported for every program, since the edit may have been meant to remove something confidential. */
 export const UNKNOWN_EDIT: Loss = {
-  what: "a context edit of unknown form",
-  effect: "not carried out; what it would change is written as it was",
+  what: "an unknown kind of context edit",
+  effect: "not applied; its target is written unchanged",
 };
 
-const NOT_SHOWN = "not written; the model was never shown it";
-const AS_USER = "becomes a message of the user";
+const NOT_SHOWN = "not written; the model never saw it";
+const AS_USER = "becomes a user message";
 
-/** Undefined if the program can hold what the entry says. */
+/** Undefined if the program can store the contents of the entry. */
 export function pathLoss(entry: SessionEntry, program: Program): Loss | undefined {
   switch (entry.type) {
     case "message":
       return messageLoss(entry, program);
     case "custom_message":
-      return { what: `a message of kind ${entry.customType}`, effect: AS_USER };
+      return { what: `a message of type ${entry.customType}`, effect: AS_USER };
     case "branch_summary":
       return { what: "a branch summary", effect: AS_USER };
     case "compaction":
@@ -42,15 +42,15 @@ export function pathLoss(entry: SessionEntry, program: Program): Loss | undefine
     case "model_change":
     case "thinking_level_change":
     case "mode_change":
-      return { what: "a change of settings", effect: `not written; ${program.title} uses its own settings` };
+      return { what: "a settings change", effect: `not written; ${program.title} uses its own settings` };
     case "custom":
-      // Notes about the import, positions and the like are Bough's own bookkeeping.
+      // Import notes, positions and the like are Bough's own bookkeeping.
       if (entry.customType.startsWith("bough.")) return undefined;
       return { what: `extension state ${entry.customType}`, effect: NOT_SHOWN };
     case "label":
       return { what: "a label", effect: NOT_SHOWN };
     case "session_info":
-      return program.names === "kept" ? undefined : { what: "the name of the session", effect: "not written" };
+      return program.names === "kept" ? undefined : { what: "the session name", effect: "not written" };
     case "usage":
       return { what: "a token-usage record", effect: NOT_SHOWN };
     default:
@@ -67,5 +67,5 @@ function messageLoss({ message }: Extract<SessionEntry, { type: "message" }>, { 
   if (message.content.length === 0) return { what: "an answer without content", effect: NOT_SHOWN };
   const isSigned = message.content.some((block) => block.type === "thinking" && block.thinkingSignature !== undefined);
   if (!isSigned || signs === undefined || message.provider === signs) return undefined;
-  return { what: "the signature of thinking", effect: "its text is written without it" };
+  return { what: "a thinking signature", effect: "the thinking is written without it" };
 }

@@ -1,18 +1,17 @@
-/** The steps of a path in the order they are written. Facts about each are held; entries are read when asked for. */
+/** The steps of a path in output order. Keeps facts about each step in memory, and reads entries on demand. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 
-/** `made`: a result for a call that never got one. `repeated`: a second result. `alone`: one whose call is not above. */
+/** `made`: a result created for a call without one. `repeated`: a second result. `alone`: a result without its call. */
 type StepKind = "given" | "made" | "repeated" | "alone";
 
-/** A step of the path to be written. */
 export interface PathStep {
   readonly entry: SessionEntry;
   readonly kind: StepKind;
 }
 
 export interface StepFacts {
-  /** Where its entry is on the path; of a result that is made, where the answer with the call is. */
+  /** Place of its entry on the path; for a `made` result, of the answer with the call. */
   readonly place: number;
   readonly id: EntryId;
   readonly type: SessionEntry["type"];
@@ -23,7 +22,7 @@ export interface StepFacts {
 
 interface Steps {
   readonly facts: readonly StepFacts[];
-  /** The result for a call of an answer. */
+  /** Creates the result for a call of an answer. */
   readonly made: (answer: SessionEntry, callId: string) => SessionEntry;
 }
 
@@ -40,7 +39,7 @@ export class PathSteps implements Iterable<PathStep> {
     return this.#steps.facts.length;
   }
 
-  /** What is known of each step without reading its entry. */
+  /** What is known about each step without reading its entry. */
   get facts(): readonly StepFacts[] {
     return this.#steps.facts;
   }

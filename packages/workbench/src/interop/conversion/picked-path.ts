@@ -1,8 +1,8 @@
-/** Some entries of a path, or changed ones, without reading more than is asked for. */
+/** Selects or changes entries of a path without reading more than requested. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 
-/** The entries at some places of a path, each as `change` makes it. */
+/** The entries at the given places of a path, each changed by `change`. */
 export function pickedPath(
   path: EntryPath,
   places: readonly number[],
@@ -22,13 +22,13 @@ export function pickedPath(
   };
 }
 
-/** The path without some entries; the path itself if there are none of those. */
+/** The path without the entries that match; the path itself if none do. */
 export function pathWithout(path: EntryPath, isOut: (entry: SessionEntry) => boolean): EntryPath {
   const places = placesWhere(path, (entry) => !isOut(entry));
   return places.length === path.length ? path : pickedPath(path, places);
 }
 
-/** Where on a path the entries are that a question is answered for with yes. */
+/** The places of all entries that match. */
 export function placesWhere(path: EntryPath, isWanted: (entry: SessionEntry) => boolean): number[] {
   const places: number[] = [];
   let place = 0;
@@ -39,7 +39,7 @@ export function placesWhere(path: EntryPath, isWanted: (entry: SessionEntry) => 
   return places;
 }
 
-/** Whether it holds for any entry. Reads no further than to the first. */
+/** Whether any entry matches. Stops reading at the first that does. */
 export function hasEntry(path: EntryPath, isWanted: (entry: SessionEntry) => boolean): boolean {
   for (const entry of path) if (isWanted(entry)) return true;
   return false;

@@ -1,10 +1,10 @@
 /**
- * Lines of a plan. A writer goes through a path twice: once for what is lost and how many lines there are, and once for
- * the lines, while they are written. What the first time finds out for the second are small facts, never entries.
+ * The lines of a plan. A writer iterates over a path twice: first to find the losses and count the lines, then to
+ * generate the lines while they are written. In between it keeps only small facts, never entries.
  */
 import type { PlannedLines } from "../contract.js";
 
-/** `records` begins at the start each time. */
+/** `records` must start from the beginning on every call. */
 export function plannedLines(length: number, records: () => Iterable<unknown>): PlannedLines {
   return {
     length,
@@ -14,14 +14,14 @@ export function plannedLines(length: number, records: () => Iterable<unknown>): 
   };
 }
 
-/** How many there are; none of them is held. */
+/** Counts records without keeping them. */
 export function countOf(records: Iterable<unknown>): number {
   let count = 0;
   for (const _record of records) count += 1;
   return count;
 }
 
-/** New ids that are the same, in the same order, for each who asks for all of them. */
+/** New IDs that can be replayed: every run gets the same ones in the same order. */
 export class RepeatedIds {
   readonly #newId: () => string;
   readonly #made: string[] = [];
@@ -30,7 +30,7 @@ export class RepeatedIds {
     this.#newId = newId;
   }
 
-  /** From the first id on. */
+  /** Starts a new run from the first ID. */
   again(): () => string {
     let next = 0;
     return () => {
@@ -40,7 +40,7 @@ export class RepeatedIds {
   }
 }
 
-/** `randomUUID` puts its text together from twenty pieces, and all of them are held with it. */
+/** Flattens a string: `randomUUID` concatenates twenty pieces, which would all stay in memory. */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -1,6 +1,6 @@
-/** Programs that name their own version in a transcript, and none for its format. */
+/** For transcripts that contain the version of their program, but no format version. */
 
-/** Whether a version is of a later generation than the one a reader was made for. What is not a version is not. */
+/** Whether a value is a version with a later major number than the one a reader was made for. */
 export function isLaterGeneration(version: unknown, known: number): version is string {
   const major = typeof version === "string" ? /^v?(\d+)(?:\.|$)/.exec(version)?.[1] : undefined;
   return major !== undefined && Number(major) > known;

@@ -1,11 +1,11 @@
-/** The directory another program is resumed in: checked before a transcript names it. */
+/** Checks the directory in which another program is resumed, before a transcript names it. */
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { attempt } from "@bough/session/text/index.js";
 import type { AgentName } from "../contract.js";
 import { InteropError } from "../interop-error.js";
 
-/** `mustExist`: the program refuses a session whose directory is not there. */
+/** `mustExist`: the program refuses sessions whose directory does not exist. */
 export function checkResumeFolder(
   agent: AgentName,
   cwd: string,
@@ -25,6 +25,6 @@ export function checkResumeFolder(
 }
 
 function isFolder(path: string): boolean {
-  // Not there, or not to be looked at: the program would not go there either.
+  // Missing or not accessible: the program could not use it either.
   return attempt(() => statSync(path).isDirectory()) ?? false;
 }

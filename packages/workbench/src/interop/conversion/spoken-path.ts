@@ -1,4 +1,4 @@
-/** A path as the programs without a tree keep it: prompts, answers with the results of their calls, and compactions. */
+/** A path as programs without a tree store it: prompts, answers with the results of their calls, and compactions. */
 import { entryMessage, INTERRUPTED_RESULT, toModelInput } from "@bough/session/context/index.js";
 import type {
   AssistantBlock,
@@ -37,18 +37,18 @@ export interface Prompt extends StepPlace {
 export interface Answer extends StepPlace {
   readonly kind: "answer";
   readonly message: AssistantMessage;
-  /** Without a second call of the same id. */
+  /** Without a second call of the same ID. */
   readonly blocks: readonly AssistantBlock[];
-  /** One for each call, by its id. */
+  /** Results by call ID. */
   readonly results: ReadonlyMap<string, SpokenResult>;
 }
 
 export interface Compaction extends StepPlace {
   readonly kind: "compaction";
   readonly summary: string;
-  /** The steps it keeps verbatim, in order. They are read when they are gone through. */
+  /** The steps it keeps verbatim, in order; read while iterating. */
   readonly kept: Iterable<Prompt | Answer>;
-  /** Which step the first of them is; undefined if it keeps none. */
+  /** Index of the first kept step; undefined if it keeps none. */
   readonly keptFrom: number | undefined;
 }
 
@@ -57,19 +57,19 @@ export type SpokenStep = Prompt | Answer | Compaction;
 interface StepPlace {
   readonly id: EntryId;
   readonly timestamp: string;
-  /** Which step of the path it is, the first being 0. */
+  /** 0-based index of the step on the path. */
   readonly order: number;
 }
 
-/** What is known of a step without reading it again. */
+/** What is known about a step without reading it again. */
 export interface SpokenFacts {
   readonly kind: SpokenStep["kind"];
-  /** Of a compaction: the first step it keeps. */
+  /** For a compaction, the index of the first step it keeps. */
   readonly keptFrom?: number;
 }
 
 interface SpokenPath {
-  /** Read when they are gone through, and not held. */
+  /** Read while iterating, and not kept in memory. */
   readonly steps: Iterable<SpokenStep>;
   readonly facts: readonly SpokenFacts[];
   readonly losses: readonly WriteLoss[];
@@ -77,12 +77,12 @@ interface SpokenPath {
 
 interface SpokenOptions {
   readonly program: Program;
-  /** Is told each step while the path is read for the first time. An answer has no results then. */
-  readonly hear: (step: SpokenStep) => void;
+  /** Called with each step during the first pass. Answers have no results yet. */
+  readonly onStep: (step: SpokenStep) => void;
 }
 
-/** Edits of the context are carried out. Throws `nothing-to-write` if nothing was said. */
-export function spokenPath(path: EntryPath, { program, hear }: SpokenOptions): SpokenPath {
+/** Applies context edits. Throws `nothing-to-write` if the path has no conversation. */
+export function spokenPath(path: EntryPath, { program, onStep }: SpokenOptions): SpokenPath {
   const entries = editedEntries(path);
   if (!hasEntry(entries, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
@@ -91,49 +91,49 @@ export function spokenPath(path: EntryPath, { program, hear }: SpokenOptions): S
   }
   const reading = new Reading(pairedSteps(entries));
   const losses: WriteLoss[] = [];
-  for (const { step, entry, kind } of reading.firstTime()) {
+  for (const { step, entry, kind } of reading.firstPass()) {
     const isOdd = kind === "alone" || kind === "repeated";
     const loss = isOdd ? RESULT_LOSS : kind === "made" ? undefined : pathLoss(entry, program);
     if (loss !== undefined) losses.push({ entryId: entry.id, ...loss });
-    if (step !== undefined) hear(step);
+    if (step !== undefined) onStep(step);
   }
   return { steps: { [Symbol.iterator]: () => reading.steps() }, facts: reading.facts, losses };
 }
 
-const RESULT_LOSS = { what: "a result without its call", effect: "left out" };
+const RESULT_LOSS = { what: "a tool result without its call", effect: "left out" };
 
-interface HeardStep extends PathStep {
-  /** What the entry became, where it became a step. */
+interface ReadStep extends PathStep {
+  /** The step that the entry became, if any. */
   readonly step: SpokenStep | undefined;
 }
 
 interface HeldFacts extends SpokenFacts {
-  /** Where the step begins among the steps of the path. It ends where the next one begins. */
+  /** Index of its first `PathStep`. It ends where the next step begins. */
   readonly from: number;
 }
 
 class Reading {
   readonly #path: PathSteps;
   readonly facts: HeldFacts[] = [];
-  /** Which step an entry became, or is part of. */
+  /** Index of the step that each entry became or is part of. */
   readonly #orders = new Map<EntryId, number>();
 
   constructor(path: PathSteps) {
     this.#path = path;
   }
 
-  /** Every step of the path, and the facts grow with them. */
-  *firstTime(): Generator<HeardStep> {
+  /** Yields every step of the path and collects the facts. */
+  *firstPass(): Generator<ReadStep> {
     for (let from = 0; from < this.#path.length; from++) {
-      const heard = this.#path.at(from) as PathStep;
-      const { entry, kind } = heard;
+      const read = this.#path.at(from) as PathStep;
+      const { entry, kind } = read;
       const isOdd = kind === "alone" || kind === "repeated";
       const keptFrom = entry.type === "compaction" ? this.#keptFrom(entry) : undefined;
       const step = isOdd ? undefined : this.#stepOf(entry, { order: this.facts.length, keptFrom });
       const own = { from, keptFrom };
       if (step !== undefined) this.#orders.set(entry.id, this.facts.push({ kind: step.kind, ...own }) - 1);
-      else if (!isOdd) this.#placeSilent(heard);
-      yield { ...heard, step };
+      else if (!isOdd) this.#placeSilent(read);
+      yield { ...read, step };
     }
   }
 
@@ -146,7 +146,7 @@ class Reading {
     }
   }
 
-  /** The results of an answer are after it, before anything else is said. */
+  /** The results of an answer follow it directly, before any other message. */
   #resultsOf(order: number): ReadonlyMap<string, SpokenResult> {
     const results = new Map<string, SpokenResult>();
     const end = this.facts[order + 1]?.from ?? this.#path.length;
@@ -162,7 +162,7 @@ class Reading {
     return results;
   }
 
-  /** A result is part of the step before it. Behind anything else that says nothing the next step starts. */
+  /** A result is part of the step before it. Any other entry without text belongs to the next step. */
   #placeSilent({ entry, kind }: PathStep): void {
     const isResult = entry.type === "message" && entryMessage(entry)?.role === "toolResult";
     if (isResult && kind === "given") this.#orders.set(entry.id, this.facts.length - 1);
@@ -211,7 +211,7 @@ function shown(content: readonly SpokenBlock[]): SpokenBlock[] {
   return content.map(availableBlock).filter((block) => block.type === "text" || block.type === "image");
 }
 
-/** Two calls of one id in one answer cannot be told apart; the first counts, as in the context. */
+/** Two calls with one ID in one answer cannot be told apart; the first counts, as in the context. */
 function distinctBlocks(content: readonly AssistantBlock[]): AssistantBlock[] {
   const seen = new Set<string>();
   return content.filter((block) => {
@@ -224,18 +224,18 @@ function distinctBlocks(content: readonly AssistantBlock[]): AssistantBlock[] {
   });
 }
 
-/** The result of a call. Every call of a spoken path has one. */
+/** The result of a call, or a placeholder if the call was interrupted. */
 export function resultOf({ results, timestamp }: Answer, { id }: ToolCallBlock): SpokenResult {
   const made: SpokenResult = { content: [{ type: "text", text: INTERRUPTED_RESULT }], isError: true, timestamp };
   return results.get(id) ?? made;
 }
 
-/** The words of a result, without its images. */
+/** The text of a result, without its images. */
 export function wordsOf(content: readonly SpokenBlock[]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-/** A name of a tool in the letters that providers allow. */
+/** A tool name with only the characters that providers allow. */
 export function toolWord(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "tool";
 }

@@ -106,7 +106,7 @@ export class ChatConversion {
       return;
     }
     this.#named = true;
-    this.#chain.hearTime(record.startTime);
+    this.#chain.noteTime(record.startTime);
     this.#note(record, line, "metadata");
     if (typeof record.summary === "string" && record.summary !== "") this.#entries.name(record.summary, line);
     if (this.#at === this.#root) this.#root.last = this.#chain.leaf;
@@ -133,7 +133,7 @@ export class ChatConversion {
   }
 
   #place(message: ChatMessage, line: number): Verdict {
-    this.#chain.hearTime(message.time);
+    this.#chain.noteTime(message.time);
     const { type } = message;
     if (type === "user" && bringsOnlyResults(message)) return this.#results(message, line);
     if (this.#isSaid(message)) return this.#again(message, line);

@@ -29,7 +29,7 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
     const starter = entries.starters.get(id);
     chain.leaf = starter?.entryId ?? leaf;
     // When it began: the end of the chat is another one after each turn.
-    chain.hearTime(created.toISOString());
+    chain.noteTime(created.toISOString());
     const place = chain.take(foreignId(id, "subagent"));
     const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
     yield subagentEntry(place, { agent: "gemini", ...link, meta: { path: file, title } });

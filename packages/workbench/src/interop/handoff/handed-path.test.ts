@@ -1,4 +1,4 @@
-/** What of a path reaches another agent, whichever it is. */
+/** Which part of a path is handed off, to any agent. */
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { SessionEntry } from "@bough/session/entry/index.js";
@@ -37,7 +37,7 @@ describe("a context that was cleared", () => {
     return [...session.getBranch(), reset as SessionEntry, ...after.getBranch()];
   }
 
-  it.each(writers)("stays cleared for %s, and that is listed", (_, writer) => {
+  it.each(writers)("stays cleared for %s, and is listed as a loss", (_, writer) => {
     const plan = planOf(writer, cleared());
     const text = [...plan.lines].join("\n");
     expect([/cobalt/i.test(text), text.includes("Start over."), text.includes("reset_boundary")]).toEqual([
@@ -46,11 +46,11 @@ describe("a context that was cleared", () => {
     expect(plan.losses).toContainEqual({
       entryId: "0clear00",
       what: "a cleared context",
-      effect: "what was said before it is not written",
+      effect: "the conversation before it is not written",
     });
   });
 
-  it.each(writers)("with nothing after it is nothing to write for %s", (_, writer) => {
+  it.each(writers)("with nothing after it leaves nothing to write for %s", (_, writer) => {
     const path = cleared().slice(0, -1);
     expect(() => planOf(writer, path)).toThrow(expect.objectContaining({ code: "nothing-to-write" }));
   });
@@ -79,7 +79,7 @@ describe("calls of a local server, which all have the same id", () => {
     return [...session.getBranch()];
   }
 
-  it.each(writers)("have ids of their own for %s, and each its own result", (_, writer) => {
+  it.each(writers)("get unique IDs for %s, and each keeps its own result", (_, writer) => {
     const ids = new Map(STEPS.map((step) => [step, new Set<string>()]));
     for (const record of recordsIn([...planOf(writer, called("call_0")).lines])) {
       for (const part of partsOf(record)) {
@@ -95,14 +95,14 @@ describe("calls of a local server, which all have the same id", () => {
     expect([...ids.values()].map((of) => [...of])).toEqual([["call_0"], ["call_0_2"], ["call_0_3"]]);
   });
 
-  it("keep what a provider calls the item", () => {
+  it("keep the provider's own item ID", () => {
     const pi = WRITERS.find(({ agent }) => agent === "pi") as ForeignWriter;
     const text = [...planOf(pi, called("call_0|fc_1")).lines].join("\n");
     expect([...new Set(text.match(/call_0[^"]*/g))]).toEqual(["call_0|fc_1", "call_0_2|fc_1", "call_0_3|fc_1"]);
   });
 });
 
-/** One record in each line, or one in all of them. */
+/** Parses one record per line, or one record that spans all lines. */
 function recordsIn(lines: readonly string[]): readonly unknown[] {
   try {
     return lines.map((line) => JSON.parse(line) as unknown);
@@ -111,7 +111,7 @@ function recordsIn(lines: readonly string[]): readonly unknown[] {
   }
 }
 
-/** Every object inside a value, itself included. */
+/** All objects inside a value, including the value itself. */
 function* partsOf(value: unknown): Generator<object> {
   if (typeof value !== "object" || value === null) return;
   yield value;
@@ -125,7 +125,7 @@ describe("an edit of the context", () => {
       ...{ targetId, replacement },
     }) as unknown as SessionEntry;
 
-  it.each(writers)("in pi's form is carried out for %s", (_, writer) => {
+  it.each(writers)("in pi's format is applied for %s", (_, writer) => {
     const session = SessionManager.inMemory(tmpdir());
     const id = session.appendMessage(user("The word is cobalt."));
     session.appendMessage(user("Go on."));
@@ -134,7 +134,7 @@ describe("an edit of the context", () => {
     expect([text.includes("cobalt"), text.includes("No word.")]).toEqual([false, true]);
   });
 
-  it.each(writers)("of a form no one knows is listed for %s", (_, writer) => {
+  it.each(writers)("of an unknown kind is listed as a loss for %s", (_, writer) => {
     const session = SessionManager.inMemory(tmpdir());
     const id = session.appendMessage(user("The word is cobalt."));
     const { losses } = planOf(writer, [...session.getBranch(), edit(id, { words: "No word." })]);
@@ -146,7 +146,7 @@ describe("an edit of the context", () => {
     );
   });
 
-  it.each(writers)("of a summary, a command or a branch summary is carried out for %s", (_, writer) => {
+  it.each(writers)("of a summary, a command or a branch summary is applied for %s", (_, writer) => {
     const session = SessionManager.inMemory(tmpdir());
     session.appendMessage(user("Before."));
     const compaction = session.appendCompaction("Cobalt was the word.", session.getLeafId() as string, 1);
@@ -177,7 +177,7 @@ describe("an edit of the context", () => {
   );
 });
 
-describe("what the first agent told its own model", () => {
+describe("instructions that the first agent gave its own model", () => {
   const codex = sample("codex/rollout-2026-11-15T08-49-59-01a1de66-2aa1-7951-8173-23e1e8982c2c.jsonl");
   const gemini = sample("gemini/session-2026-11-15T08-50-894c528a.jsonl");
 
@@ -198,7 +198,7 @@ describe("what the first agent told its own model", () => {
     }
   });
 
-  it("stays where the person themselves wrote such words", () => {
+  it("are kept if the user wrote such words", () => {
     const session = SessionManager.inMemory(tmpdir());
     session.appendMessage(user("<environment_context> is what Codex sends. Why?"));
     for (const [, writer] of writers) {
@@ -210,7 +210,7 @@ describe("what the first agent told its own model", () => {
 });
 
 describe("Claude Code's own records", () => {
-  it("all go back to Claude Code, so that its provider's cache holds", async () => {
+  it("are all written back for Claude Code, so that its provider's cache still matches", async () => {
     const opened = await openForeign(sample("claude-code/parallel-tools.jsonl"));
     const notes = opened.session
       .getBranch()

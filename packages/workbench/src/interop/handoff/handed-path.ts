@@ -1,4 +1,6 @@
-/** What of a path is handed to an agent: what its model would be shown, and nothing that only the first agent's was told. */
+/**
+ * The part of a path that is handed off: what the model would see, without instructions meant only for another agent.
+ */
 import { AGENT_TITLES, type AgentName, Kind, kindOf, type SessionEntry } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 import type { ForeignWriter, WriteLoss } from "../contract.js";
@@ -10,18 +12,18 @@ import { isConversationEntry } from "../foreign-entry.js";
 interface HandedPath {
   readonly entries: EntryPath;
   readonly losses: readonly WriteLoss[];
-  /** Instructions of another agent. Nothing of the conversation is missing without them. */
+  /** Instructions of other agents, which are not part of the conversation. */
   readonly leftOut: readonly WriteLoss[];
 }
 
-/** A writer that is given only what is handed over. */
-export function handing(writer: ForeignWriter): ForeignWriter {
+/** Wraps a writer so that it receives only the part of a path that is handed off. */
+export function forHandoff(writer: ForeignWriter): ForeignWriter {
   const { agent } = writer;
   return {
     agent,
     planWrite(request) {
       const { entries, losses, leftOut } = handedPath(request.entries, agent);
-      // Records of Claude Code are written as they were; it makes ids of its own where they are written.
+      // Claude Code's writer writes its own records unchanged, and makes call IDs unique itself.
       const called = agent === "claude-code" ? entries : withOwnCallIds(entries);
       const plan = writer.planWrite({ ...request, entries: called });
       return {
@@ -34,8 +36,8 @@ export function handing(writer: ForeignWriter): ForeignWriter {
 }
 
 /**
- * The path without what was said before it was last cleared, and without the instructions of agents other than `agent`.
- * The same object if it holds neither.
+ * The path without the conversation before its context was last cleared, and without instructions of agents other than
+ * `agent`. The same object if it contains neither.
  */
 export function handedPath(path: EntryPath, agent: AgentName): HandedPath {
   const cleared = clearedAt(path);
@@ -54,13 +56,13 @@ export function handedPath(path: EntryPath, agent: AgentName): HandedPath {
   return { entries: places.length === path.length ? path : pickedPath(path, places), losses, leftOut };
 }
 
-const CLEARED = { what: "a cleared context", effect: "what was said before it is not written" };
+const CLEARED = { what: "a cleared context", effect: "the conversation before it is not written" };
 
 function instructionLoss(by: AgentName, agent: AgentName): Omit<WriteLoss, "entryId"> {
   return { what: `instructions of ${AGENT_TITLES[by]}`, effect: `not written; ${AGENT_TITLES[agent]} has its own` };
 }
 
-/** Where the context was last cleared, if no compaction came after that; -1 if it was not. */
+/** Where the context was last cleared, unless a compaction followed; otherwise -1. */
 function clearedAt(path: EntryPath): number {
   let at = -1;
   let place = -1;
@@ -71,7 +73,7 @@ function clearedAt(path: EntryPath): number {
   return at;
 }
 
-/** Said, or about what was said. The model, the name and the like stay. */
+/** Whether an entry is part of the conversation or refers to it. Model changes, names and the like do not. */
 function isOfConversation(entry: SessionEntry): boolean {
   return isConversationEntry(entry) || entry.type === "context_edit" || entry.type === "label";
 }

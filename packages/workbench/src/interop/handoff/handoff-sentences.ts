@@ -1,4 +1,4 @@
-/** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+/** Messages about a handoff: what the target cannot store, where the transcript is, and how to resume it. */
 import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 import { counted, type Notice, shellWord, titleOf } from "@bough/session/text/index.js";
@@ -8,7 +8,7 @@ interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
   readonly entryIds: readonly string[];
 }
 
-/** Like and like together, in the order they first occur. */
+/** Groups equal losses, in order of first occurrence. */
 function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
   const groups = new Map<string, { what: string; effect: string; entryIds: string[] }>();
   for (const { what, effect, entryId } of losses) {
@@ -20,14 +20,14 @@ function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
   return [...groups.values()];
 }
 
-/** What the target cannot hold: a heading, and a line for each kind; with `all`, the entries of each. */
+/** What the target cannot store: a heading, a line for each kind of loss and, with `all`, its entries. */
 export function handoffPlanLines(
   { agent, losses, leftOut = [] }: Pick<WritePlan, "agent" | "losses" | "leftOut">,
   { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
 ): string[] {
-  // Of interest only to who wants to know everything: nothing of the conversation is missing.
+  // Shown only with `all`, since these are not part of the conversation.
   const own = entries === "all" && leftOut.length > 0 ? ["Left out:", ...groupLines(leftOut, entries)] : [];
-  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store all of it.`, ...own];
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store everything.`, ...own];
   const count = new Set(losses.map(({ entryId }) => entryId)).size;
   const they = count === 1 ? "it is" : "they are";
   const lines = [`${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${they}:`];
@@ -44,20 +44,20 @@ function groupLines(losses: readonly WriteLoss[], entries: "all" | "counts"): st
   return lines;
 }
 
-/** "Wrote 57 records for Codex to …", and on a line of its own the prompt it ends on; the hint says how it is resumed. */
+/** "Wrote 57 records for Codex to …" with a line for the last prompt, and the command to resume it as the hint. */
 export function handedOffNotice(plan: WritePlan, lastPrompt: LastPrompt | undefined): Notice {
   const { agent, path, lines } = plan;
   const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
   return { message: `${wrote}\n${endsOnSentence(lastPrompt)}`, hint: `To resume there: ${resumeLine(plan)}` };
 }
 
-/** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */
+/** The last prompt of a path, shown so that people notice a wrong branch before resuming it. */
 export interface LastPrompt {
   readonly entryId: EntryId;
   readonly text: string;
 }
 
-/** Reads from the end, and no further than to the prompt. */
+/** Reads backwards from the end, only up to the last prompt. */
 export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
   for (let place = path.length - 1; place >= 0; place--) {
     const entry = path.at(place);
@@ -71,7 +71,7 @@ export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
   return `Last prompt: "${titleOf(lastPrompt.text, 80)}" (${lastPrompt.entryId})`;
 }
 
-/** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */
+/** The shell command that resumes it: `cd /home/dev/project && codex resume 0199…` */
 export function resumeLine({ resume: { before, command, cwd } }: Pick<WritePlan, "resume">): string {
   const steps = [["cd", cwd], ...(before === undefined ? [] : [before]), command];
   return steps.map((words) => words.map(shellWord).join(" ")).join(" && ");

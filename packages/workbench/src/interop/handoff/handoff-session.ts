@@ -1,6 +1,6 @@
 /**
- * Writing a path as a transcript that another agent continues with: the one way for a shell, the slash command and RPC,
- * which only read what is wanted, ask, and tell. The other agent's own files are never overwritten.
+ * Writes a path as a transcript that another agent can resume. Used by the shell, the slash command and RPC, which only
+ * parse arguments, ask and print. Never overwrites the other agent's files.
  */
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
@@ -15,9 +15,9 @@ import { type LastPrompt, lastPromptOf, resumeLine } from "./handoff-sentences.j
 export interface HandoffRequest {
   readonly session: SessionManager;
   readonly agent: AgentName;
-  /** The end of the path (default: the leaf); null is the start. */
+  /** The last entry of the path (default: the leaf); null for an empty path. */
   readonly entryId?: EntryId | null | undefined;
-  /** The directory the other agent is resumed in (default: the session's own, which has to be there). */
+  /** The directory in which the other agent is resumed. Default: the session's own, which must exist. */
   readonly folder?: string | undefined;
   readonly places?: AgentPlaces | undefined;
   readonly now: () => Date;
@@ -27,11 +27,11 @@ export interface PlannedHandoff {
   readonly plan: WritePlan;
   readonly session: SessionManager;
   readonly entryId: EntryId | null;
-  /** The prompt that the path ends on. */
+  /** The last prompt of the path. */
   readonly lastPrompt: LastPrompt | undefined;
 }
 
-/** What would be written. Reads only. Throws `no-writer`, `nothing-to-write`, and `cannot-write` if the folder is missing. */
+/** Plans a handoff. Only reads. Throws `no-writer`, `nothing-to-write`, and `cannot-write` if the folder is missing. */
 export async function planHandoff(request: HandoffRequest): Promise<PlannedHandoff> {
   const { writerFor } = await import("../agents.js");
   const { session, agent, places = {}, now } = request;
@@ -40,25 +40,25 @@ export async function planHandoff(request: HandoffRequest): Promise<PlannedHando
   const entries = entryId === null ? [] : session.readBranch(entryId);
   const cwd = resumeFolder(request);
   const named = title === undefined ? {} : { title };
-  const plan = holdingLittle(() =>
+  const plan = withSmallCache(() =>
     writerFor(agent).planWrite({ entries, cwd, ...named, places, now, newId: randomUUID }),
   );
   return { plan, session, entryId, lastPrompt: lastPromptOf(entries) };
 }
 
-/** What to do where no one can be asked. */
+/** Hint if it is not possible to ask. */
 export const NEEDS_YES = "Nothing was written. Pass --yes to write it without these.";
 
 interface Agreement {
-  /** Agreed beforehand to what the other agent cannot store. */
+  /** Whether the user already agreed to lose what the other agent cannot store. */
   readonly agreed: boolean;
-  /** Asks about it; absent if it cannot ask. */
+  /** Asks the user; absent if that is not possible. */
   readonly ask?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Writes the plan. If the other agent cannot store something, that needs an agreement, which is given or asked for; else
- * throws `needs-agreement`. Throws `target-exists` and `cannot-write` too; then nothing was written.
+ * Writes the plan. If the other agent cannot store everything, the user must have agreed or is asked; without either,
+ * throws `needs-agreement`. Also throws `target-exists` and `cannot-write`. After an error, nothing was written.
  */
 export async function performHandoff(
   planned: PlannedHandoff,
@@ -70,7 +70,7 @@ export async function performHandoff(
     if (!(await ask())) return "declined";
   }
   const { writeTranscript } = await import("./handoff-transcript.js");
-  holdingLittle(() => writeTranscript(plan));
+  withSmallCache(() => writeTranscript(plan));
   return "written";
 }
 
@@ -84,7 +84,7 @@ function needsAgreement(planned: PlannedHandoff): InteropError {
   });
 }
 
-/** The same data everywhere: of a plan, or of what was written. */
+/** A planned or written handoff as data, the same in all JSON output. */
 export function handoffFacts(planned: PlannedHandoff, state: "planned" | "written"): Readonly<Record<string, unknown>> {
   const { plan, session, entryId, lastPrompt } = planned;
   const { agent, path, sessionId, lines, losses, leftOut = [], resume } = plan;
@@ -105,14 +105,14 @@ export function handoffFacts(planned: PlannedHandoff, state: "planned" | "writte
     records: lines.length,
     losses,
     leftOut,
-    // Both names are in use: programs of either front end find theirs.
+    // The shell and RPC have published different names for this field, so both are set.
     resume: { ...resume, shell, line: shell },
   };
 }
 
-/** A path is read from end to end. What was read is not needed again, and would stay in memory for the rest of the session. */
-function holdingLittle<Result>(work: () => Result): Result {
-  const before = setSessionMemory(HELD_BYTES);
+/** Reading a whole path would fill the entry cache with entries that are not needed again. */
+function withSmallCache<Result>(work: () => Result): Result {
+  const before = setSessionMemory(CACHE_BYTES);
   try {
     return work();
   } finally {
@@ -120,12 +120,12 @@ function holdingLittle<Result>(work: () => Result): Result {
   }
 }
 
-/** Bytes of lines that sessions hold while a path is written. */
-const HELD_BYTES = 4 << 20;
+/** Size of the entry cache while a path is written. */
+const CACHE_BYTES = 4 << 20;
 
 /**
- * The folder as the other program will call it: they find sessions by where a folder really is. One that is missing is
- * never replaced by another, because the program would work there.
+ * The real path of the folder, by which other programs find sessions. A missing folder is an error and never replaced
+ * by another one, because the other agent would work there.
  */
 function resumeFolder({ session, folder: wanted }: HandoffRequest): string {
   const folder = wanted ?? session.getCwd();

@@ -1,16 +1,15 @@
-/** Writes a planned transcript. Never overwrites: a file that is already there stays as it is. */
+/** Writes a planned transcript, without ever overwriting a file. */
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "@bough/session/log/index.js";
 import type { WritePlan } from "../contract.js";
 import { InteropError } from "../interop-error.js";
 
-/** Writes a session as another agent's transcript. */
 export function writeTranscript(plan: WritePlan): void {
   const { path, beside = [] } = plan;
   for (const file of beside) writeIfMissing(file.path, file.text);
-  // The lines are read from the session while they are written: what fails there is not an error of this file.
-  const failure = (cause: unknown): Error => (isThere(cause) ? targetExists(path, cause) : cannotWrite(path, cause));
+  // Only for errors of this file: the lines are read from the session while they are written, which can fail as well.
+  const failure = (cause: unknown): Error => (isExisting(cause) ? targetExists(path, cause) : cannotWrite(path, cause));
   writeWhole(path, linesOf(plan), { existing: "refuse", durable: true, failure });
 }
 
@@ -23,11 +22,11 @@ function writeIfMissing(path: string, text: string): void {
     makeFolder(dirname(path));
     writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   } catch (cause) {
-    if (!isThere(cause)) throw cannotWrite(path, cause);
+    if (!isExisting(cause)) throw cannotWrite(path, cause);
   }
 }
 
-function isThere(cause: unknown): boolean {
+function isExisting(cause: unknown): boolean {
   return (cause as { code?: unknown }).code === "EEXIST";
 }
 

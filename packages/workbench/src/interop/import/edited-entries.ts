@@ -1,4 +1,4 @@
-/** A path with its context edits carried out, for agents that have no such thing. */
+/** Applies the context edits of a path, for agents that do not support them. */
 import { editMessage } from "@bough/session/context/internal.js";
 import {
   type ContextEditEntry,
@@ -12,13 +12,13 @@ import type { EntryPath } from "@bough/session/session/index.js";
 import { pickedPath, placesWhere } from "../conversion/picked-path.js";
 
 /**
- * The entries as the model is shown them: the latest edit of each applied, those that are omitted gone. A result that
- * is omitted leaves a note, because its call needs one, and a compaction whose summary is omitted still bounds what is
- * shown. The records an edited entry came from no longer hold what it says, so it loses its `origin`. Edits that `isKept`
- * holds for are not carried out and stay as they are.
+ * The entries as the model sees them: with the latest edit of each applied, and without omitted ones. An omitted result
+ * becomes a note, because its call needs a result, and a compaction with an omitted summary still limits the context.
+ * An edited entry loses its `origin`, which no longer matches. Edits for which `isKept` is true are not applied, and
+ * stay on the path.
  */
 export function editedEntries(path: EntryPath, isKept: (edit: ContextEditEntry) => boolean = () => false): EntryPath {
-  /** Where the latest edit of an entry is. */
+  /** Place of the latest edit of each entry. */
   const edits = new Map<EntryId, number>();
   for (const place of placesWhere(path, (entry) => isEdit(entry) && !isKept(entry))) {
     edits.set((path.at(place) as ContextEditEntry).targetId, place);
@@ -33,12 +33,12 @@ export function editedEntries(path: EntryPath, isKept: (edit: ContextEditEntry) 
   return pickedPath(path, shown, (entry) => change(entry) ?? entry);
 }
 
-/** Whether an entry is an edit that can be carried out. */
+/** Whether an entry is an edit that can be applied. */
 export function isEdit(entry: SessionEntry): entry is ContextEditEntry {
   return entry.type === "context_edit" && replacementOf(entry) !== undefined;
 }
 
-/** Undefined if it is omitted. What is said about messages in a context holds for entries too. */
+/** Undefined if the entry is omitted. Follows the same rules as for messages in a context. */
 function edited(entry: SessionEntry, replacement: ContextReplacement): SessionEntry | undefined {
   const { origin: _origin, ...rest } = entry as SessionEntry & { origin?: unknown };
   switch (rest.type) {

@@ -1,18 +1,18 @@
-/** Where imported lines go: into a new file that appears when it is complete, or after what a session file holds. */
+/** Targets of imported lines: a new file that appears only when complete, or the end of an existing session file. */
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FileLog, isLeftBehind, makeFolder, OWNER_MARK, WholeFile, writeError } from "@bough/session/log/index.js";
 
 export interface EntrySink {
-  /** Takes a line without its newline. */
+  /** Writes a line, given without its newline. */
   write(line: string): void;
-  /** Everything is in place when this returns, and on the medium where that was asked for. */
+  /** When this returns, everything is in place and, if durable, on disk. */
   finish(): void;
-  /** Gives up. A new file is gone; lines that were added to an old one stay. */
+  /** Gives up: removes a new file, but keeps lines already appended to an existing one. */
   abandon(): void;
 }
 
-/** Finishes what was written, or gives it up. */
+/** Finishes the sink, or abandons it if `write` fails. */
 export async function finishOrAbandon<T>(sink: EntrySink, write: () => Promise<T>): Promise<T> {
   try {
     const result = await write();
@@ -25,8 +25,8 @@ export async function finishOrAbandon<T>(sink: EntrySink, write: () => Promise<T
 }
 
 /**
- * A file that is there whole or not at all, and never takes the place of another. One that is not durable is only looked
- * at: the disk is not waited for. What a killed process left in the same folder is removed first.
+ * Creates a file atomically, without replacing an existing one. Does not wait for the disk unless `durable` is set.
+ * First removes files that a killed process left in the same folder.
  */
 export function newFileSink(path: string, { durable }: { readonly durable: boolean }): EntrySink {
   const failure = (cause: unknown): Error => writeError(path, cause);
@@ -50,7 +50,7 @@ export function newFileSink(path: string, { durable }: { readonly durable: boole
 const LEFT_FILE = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
 const SWEPT = new Set<string>();
 
-/** Each folder is looked through once. */
+/** Checks each folder only once. */
 function removeLeftFiles(folder: string): void {
   if (SWEPT.has(folder)) return;
   SWEPT.add(folder);
@@ -60,7 +60,9 @@ function removeLeftFiles(folder: string): void {
   }
 }
 
-/** Appends line by line, as every writer of a session does (keeps I1). Without a line it does not touch the file. */
+/**
+ * Appends line by line, as every writer of a session does (keeps I1). Does not touch the file if nothing is written.
+ */
 export function appendSink(path: string): EntrySink {
   let log: FileLog | undefined;
   return {

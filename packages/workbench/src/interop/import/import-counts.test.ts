@@ -1,4 +1,4 @@
-/** Turns and branches of real imports, the first time and when the source has grown. */
+/** Turns and branches of real imports, for the first import and after the source has grown. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -20,7 +20,7 @@ async function imported(path: string, dir: string): Promise<ImportCounts & Pick<
   }
 }
 
-describe("what an import brought", () => {
+describe("what an import added", () => {
   test("is the whole session first, then what is new, then nothing", async () => {
     const dir = tempFolder();
     const copy = copySource(await foreignSessionAt(join(samples, "claude-code/rewind.jsonl")), tempFolder());
@@ -35,7 +35,7 @@ describe("what an import brought", () => {
     expect(await imported(copy, dir)).toEqual({ kind: "unchanged", turns: 0, branches: 0, since: grown.modified });
   });
 
-  test("does not count what a person did in the imported session meanwhile", async () => {
+  test("does not count what the user did in the imported session since", async () => {
     const dir = tempFolder();
     const copy = copySource(await foreignSessionAt(join(samples, "claude-code/rewind.jsonl")), tempFolder());
     const records = recordsIn(copy);

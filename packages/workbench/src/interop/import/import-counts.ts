@@ -1,4 +1,4 @@
-/** How much an import brought, in the words people count in: turns and branches, and since when. */
+/** What an import added, in turns and branches, and since when. */
 import { type CustomEntry, Kind, Role } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { branchIndexOf, type TreeSource } from "@bough/session/tree/index.js";
@@ -6,17 +6,17 @@ import type { ORIGIN_TYPE } from "./import-origin.js";
 import type { ImportOutcome } from "./import-session.js";
 
 export interface ImportCounts {
-  /** Of the whole session the first time, of what was added later on. */
+  /** Of the whole session for the first import, otherwise of what was added. */
   readonly turns: number;
   readonly branches: number;
-  /** How new the source was at the import before this one; undefined at the first. */
+  /** Modification time of the source at the previous import; undefined for the first. */
   readonly since: Date | undefined;
 }
 
-/** Only the type: the readers of all agents are not loaded for a sentence. */
+/** A copy of the constant, so that the readers of all agents need not be loaded for one sentence. */
 const ORIGIN: typeof ORIGIN_TYPE = "bough.origin";
 
-/** Asked of the imported session right after its import: what was added is what it ends with. */
+/** Must be called right after the import, when the added entries are still the last ones of the session. */
 export function importCounts(
   session: SessionManager,
   { kind, added }: Pick<ImportOutcome, "kind" | "added">,
@@ -36,7 +36,7 @@ export function importCounts(
   return { turns, branches: begun, since: lastOrigin(source, kind === "extended" ? start : source.tree.count) };
 }
 
-/** An import ends with a note about its origin and, where the leaf stayed with a user's own work, with its place. */
+/** An import ends with an origin entry and, if the leaf stayed on the user's own work, a position entry. */
 function endOfAdded(source: TreeSource): number {
   const { tree } = source;
   const hasPlace = tree.count > 1 && tree.kindOf(tree.count - 1) === Kind.position && isOrigin(source, tree.count - 2);

@@ -1,4 +1,4 @@
-/** One session brought in, or only looked at, with everything there is to say about it. */
+/** Imports one session, or tries to, and returns everything there is to report about it. */
 import { copyFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
@@ -13,10 +13,10 @@ import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./
 export interface ImportedSession {
   readonly source: ForeignSession;
   readonly outcome: CountedImport;
-  /** The id of the session here. */
+  /** The ID of the imported session. */
   readonly id: string;
   readonly folder: SourceFolder;
-  /** `nothing-said`: there is no conversation in the source, so no session was made. */
+  /** `nothing-said`: the source has no conversation, so no session was created. */
   readonly content: "conversation" | "nothing-said";
 }
 
@@ -28,12 +28,15 @@ export interface ImportCall {
 export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
   const outcome = await importAside(source, { dir: targetFolder(source, places), signal });
   const imported = described(source, outcome);
-  // A session in which nothing was ever said would only be in the way. This import has just made it.
+  // Remove the file that this import has just created: a session without a conversation is useless.
   if (imported.content === "nothing-said") rmSync(outcome.path);
   return imported;
 }
 
-/** The same for who goes there afterwards. Throws `not-a-session` if nothing was said in it; `reference` names it then. */
+/**
+ * Like `importOne`, for callers that open the session afterwards. Throws `not-a-session`, naming `reference`, if it has
+ * no conversation.
+ */
 export async function importToOpen(
   source: ForeignSession,
   { reference = source.path, ...call }: ImportCall & { readonly reference?: string },
@@ -43,8 +46,8 @@ export async function importToOpen(
   throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
 }
 
-/** The same without a trace: into a temporary folder, next to a copy of what an earlier import made. */
-export async function tryOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
+/** A dry run of `importOne`: imports to a temporary folder, with a copy of the session from an earlier import. */
+export async function tryImport(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
   const { path: dir, remove } = temporaryFolder("import");
   try {
     const existing = new ImportedFiles(places).find(source);

@@ -1,4 +1,4 @@
-/** What an imported session remembers of its source: where it was, and how much of it was there each time. */
+/** What an imported session remembers about its source: where it was, and how much of it existed at each import. */
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, relative } from "node:path";
@@ -10,12 +10,12 @@ import { pieceBuffer } from "../file-head.js";
 import { foreignId } from "../foreign-entry.js";
 import { type LossReport, TORN_LINE } from "../loss-report.js";
 
-/** The `customType` of the entry each import ends with. It is its own root, so it never carries the leaf. */
+/** The `customType` of the entry that ends each import. It is a root, so it never becomes the leaf. */
 export const ORIGIN_TYPE = "bough.origin";
 
 export interface OriginFile {
   readonly path: string;
-  /** Records that were read; a torn last line is not among them. */
+  /** Number of records that were read, not counting an incomplete last line. */
   readonly records: number;
   readonly bytes: number;
   readonly sha256: string;
@@ -23,7 +23,7 @@ export interface OriginFile {
 
 export interface ImportOrigin {
   readonly agent: AgentName;
-  /** The id its own program gave the session. */
+  /** The session's ID in its own program. */
   readonly id: string;
   readonly path: string;
   readonly files: readonly OriginFile[];
@@ -38,7 +38,7 @@ export function stampFiles(source: ForeignSession): FileStamp[] {
   });
 }
 
-/** `earlier`: how many entries there were before this import, which tells apart two that saw the same files. */
+/** `earlier`: number of entries before this import, which distinguishes two imports of the same files. */
 export function originEntry(
   source: ForeignSession,
   stamps: readonly FileStamp[],
@@ -68,7 +68,7 @@ export function originsOf(session: SessionManager): ImportOrigin[] {
   return originEntriesOf(session).map(({ data }) => data);
 }
 
-/** The entry the last import ended with. */
+/** ID of the entry that ended the last import. */
 export function lastOriginId(session: SessionManager): EntryId | undefined {
   return originEntriesOf(session).at(-1)?.id;
 }
@@ -85,14 +85,17 @@ function isOrigin(data: unknown): data is ImportOrigin {
   return isRecord(data) && Array.isArray(data.files) && data.files.every((file) => isRecord(file));
 }
 
-/** For each file how many records the earlier imports saw; 0 if it was not there. Files are known by their place next to the main one. */
+/**
+ * For each file, how many records each earlier import saw; 0 if the file did not exist. Files are identified by their
+ * path relative to the main one.
+ */
 export function cutsFrom(origins: readonly ImportOrigin[], source: ForeignSession): Map<string, readonly number[]> {
   return new Map(
     source.files.map((path, at) => [path, origins.map((origin) => fileOf(origin, source, at)?.records ?? 0)]),
   );
 }
 
-/** The files of the last import that no longer start as they did then: someone rewrote them. */
+/** The files that were rewritten since the last import: they no longer start with the same bytes. */
 export function rewrittenFiles(origins: readonly ImportOrigin[], source: ForeignSession): string[] {
   const last = origins.at(-1);
   if (last === undefined) return [];
@@ -102,14 +105,14 @@ export function rewrittenFiles(origins: readonly ImportOrigin[], source: Foreign
   });
 }
 
-/** The same file in an earlier import. The whole source may have moved: its main file counts as the same anywhere. */
+/** The same file in an earlier import. The main file counts as the same anywhere, since the source may have moved. */
 function fileOf(origin: ImportOrigin, source: ForeignSession, at: number): OriginFile | undefined {
   if (at === 0) return origin.files[0];
   const name = relative(dirname(source.path), source.files[at] as string);
   return origin.files.find((file) => relative(dirname(origin.path), file.path) === name);
 }
 
-/** The hash of a file's first bytes; of all it has where it is shorter. What a database has in its log is part of it. */
+/** The hash of a file's first bytes, or of all if it is shorter, including the write-ahead log of a database. */
 function hashOfStart(path: string, bytes: number): string {
   const hash = createHash("sha256");
   addStart(hash, path, bytes);

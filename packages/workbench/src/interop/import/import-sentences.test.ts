@@ -1,4 +1,4 @@
-/** What is said about an import, from counts and reports. */
+/** Messages about an import, from counts and reports. */
 import { describe, expect, test } from "vitest";
 import { LossCollector, type LossReport } from "../index.js";
 import { importNotices, importSentence, shortDay } from "./import-sentences.js";
@@ -21,7 +21,7 @@ function notes(count: number): LossReport {
 describe("the sentence about an import", () => {
   const first = { turns: 212, branches: 4, since: undefined };
 
-  test("says how much came along and what was kept as notes", () => {
+  test("says how much was imported and what was kept as notes", () => {
     expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now })).toBe(
       "Imported 212 turns, 4 branches. 3 items had no equivalent and were kept as notes.",
     );
@@ -33,13 +33,13 @@ describe("the sentence about an import", () => {
     ).toBe("Imported 1 turn, 1 branch.");
   });
 
-  test("says what would come along where nothing is written", () => {
+  test("says what would be imported in a dry run", () => {
     expect(importSentence({ kind: "imported", added: 900, report: notes(3) }, first, { now, mood: "would" })).toBe(
       "Would import 212 turns, 4 branches. 3 items have no equivalent and would be kept as notes.",
     );
   });
 
-  test("says what is new since the import before, and that nothing is", () => {
+  test("says what is new since the previous import, or that nothing is", () => {
     const report = notes(3);
     expect(importSentence({ kind: "extended", added: 30, report }, { turns: 12, branches: 0, since }, { now })).toBe(
       "Added 12 turns since 12 Nov.",
@@ -56,14 +56,14 @@ describe("the sentence about an import", () => {
   });
 });
 
-describe("remarks about an import", () => {
+describe("notices about an import", () => {
   const whole = { rewritten: [], changed: [], report: notes(2) };
 
-  test("there are none where everything could be read", () => {
+  test("are empty if everything could be read", () => {
     expect(importNotices(whole)).toEqual([]);
   });
 
-  test("damage is told with its lines, and what is only there twice is not damage", () => {
+  test("name damaged lines, and do not count duplicates as damage", () => {
     const report = reportOf((collector) => {
       collector.count("reported", { file: "/s/a.jsonl", line: 2, type: "event", reason: "the same text" });
       for (const line of [4, 17, 18])
@@ -75,7 +75,7 @@ describe("remarks about an import", () => {
     expect(others).toEqual([]);
   });
 
-  test("unknown types are named", () => {
+  test("name unknown types", () => {
     const report = reportOf((collector) => {
       collector.nameUnknown("hologram");
       collector.nameUnknown("version 9");
@@ -85,8 +85,8 @@ describe("remarks about an import", () => {
     ]);
   });
 
-  test("a source that was rewritten is said where something would come out differently", () => {
-    // Some programs write everything anew with each turn.
+  test("mention a rewritten source only if an entry would be converted differently", () => {
+    // Some programs rewrite everything on each turn.
     expect(importNotices({ ...whole, rewritten: ["/a"] })).toEqual([]);
     expect(importNotices({ ...whole, rewritten: ["/a"], changed: ["1", "2"] })).toEqual([
       "The source was rewritten since the last import; 2 entries would now be converted differently and were kept.",
@@ -94,8 +94,8 @@ describe("remarks about an import", () => {
   });
 });
 
-describe("a day in few letters", () => {
-  test("has the year where it is another one, and the time where it is today", () => {
+describe("a short date", () => {
+  test("has the year if it is another one, and the time if it is today", () => {
     expect(shortDay(since, now)).toBe("12 Nov");
     expect(shortDay(new Date(2025, 1, 3), now)).toBe("3 Feb 2025");
     expect(shortDay(new Date(2026, 10, 15, 8, 4), now)).toBe("08:04");

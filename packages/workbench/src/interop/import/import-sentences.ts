@@ -1,16 +1,16 @@
-/** What is said about an import: how much came along, what had no equal, what was damaged or rewritten. */
+/** Messages about an import: how much was imported, what had no equivalent, and what was damaged or rewritten. */
 
 import { counted, titleOf } from "@bough/session/text/index.js";
 import { type LossReport, type RecordCount, TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import type { ImportCounts } from "./import-counts.js";
 import type { ImportOutcome } from "./import-session.js";
 
-/** Damage is reported with this many places; a report has all of them. */
+/** Number of places shown per kind of message; the report has all of them. */
 const MOST_PLACES = 5;
 
 interface ImportSentenceOptions {
   readonly now: Date;
-  /** `would`: nothing was written. Default: it was. */
+  /** `would` for a dry run. Default `did`. */
   readonly mood?: "did" | "would";
 }
 
@@ -36,7 +36,7 @@ function notesSentence(notes: number, mood: "did" | "would"): string {
   return `${counted(notes, "item")} ${mood === "did" ? "had" : has} no equivalent and ${be} ${kept}.`;
 }
 
-/** What else a user should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */
+/** Other things a user should know, one sentence each: damage, missing parts, unknown types, a rewritten source. */
 export function importNotices({
   rewritten,
   changed,
@@ -51,7 +51,7 @@ export function importNotices({
     const more = report.unknown.length > shown.length ? `, and ${report.unknown.length - shown.length} more` : "";
     remarks.push(`Unknown to this version, kept as notes: ${shown.join(", ")}${more}`);
   }
-  // Some programs write their files again with every turn: what came out the same is not news.
+  // Some programs rewrite their files on every turn, so mention it only if an entry would differ.
   if (rewritten.length > 0 && changed.length > 0) {
     const stay = changed.length === 1 ? "was kept" : "were kept";
     remarks.push(
@@ -61,7 +61,7 @@ export function importNotices({
   return remarks;
 }
 
-/** "3 lines could not be read: 4, 17-18 of rollout.jsonl"; undefined if everything could be. */
+/** "3 lines could not be read: 4, 17-18 of rollout.jsonl"; undefined if all could be read. */
 export function damageSentence(report: LossReport): string | undefined {
   const damaged = damagedRecords(report);
   if (damaged.length === 0) return undefined;
@@ -79,7 +79,7 @@ export function damageSentence(report: LossReport): string | undefined {
   return `${counted(count, thing)} could not be read: ${named}${all > MOST_PLACES ? ", and more" : ""}`;
 }
 
-/** What a reader could make nothing of. Records that are only there twice are reported too, and are no damage. */
+/** Records that could not be read. Duplicate records are reported too, but are not damage. */
 export function damagedRecords({ counts }: LossReport): RecordCount[] {
   return counts.filter(({ fate, type, reason }) => fate === "reported" && (isLine(type) || reason === "unreadable"));
 }
@@ -90,7 +90,7 @@ function isLine(type: string): boolean {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** "12 Nov", with the year where it is another one, and the time of day where it is today. */
+/** "12 Nov", with the year if it is another one; the time of day if it is today. */
 export function shortDay(then: Date, now: Date): string {
   const day = `${then.getDate()} ${MONTHS[then.getMonth()]}`;
   if (then.getFullYear() !== now.getFullYear()) return `${day} ${then.getFullYear()}`;
@@ -99,7 +99,7 @@ export function shortDay(then: Date, now: Date): string {
   return `${two(then.getHours())}:${two(then.getMinutes())}`;
 }
 
-/** File systems have no longer ones: a name is only of use when it is whole. */
+/** The longest name that file systems allow: a file name is useful only if it is complete. */
 const LONGEST_NAME = 255;
 
 function nameOf(file: string): string {

@@ -1,4 +1,4 @@
-/** Importing and opening: what is written, what is remembered, and what is left alone. */
+/** Importing and opening: what is written, what is remembered, and what is not touched. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -23,7 +23,7 @@ async function copyOf(path: string): Promise<string> {
 }
 
 describe("importing", () => {
-  it("makes a private session that says where it came from", async () => {
+  it("creates a private session that records where it came from", async () => {
     const source = await foreignSessionAt(rewind);
     const { path, report } = await importSession(source, { dir: tempFolder() });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ describe("importing", () => {
     session.close();
   });
 
-  it("leaves a person's own work in the session alone, and the leaf where they left it", async () => {
+  it("does not touch the user's own work in the session, nor move the leaf from it", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);
     const records = recordsIn(copy);
@@ -62,7 +62,7 @@ describe("importing", () => {
     session.close();
   });
 
-  it("leaves the leaf where a person moved it, though they wrote nothing there", async () => {
+  it("leaves the leaf where the user moved it, even if they wrote nothing there", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);
     const records = recordsIn(copy);
@@ -102,7 +102,7 @@ describe("importing", () => {
     session.close();
   });
 
-  it("reads a torn last line again when it is whole", async () => {
+  it("reads an incomplete last line again once it is complete", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);
     const text = readFileSync(copy, "utf8");
@@ -117,7 +117,7 @@ describe("importing", () => {
     expect(readFileSync(second.path, "utf8")).toContain("Twenty-one");
   });
 
-  it("says when the source was rewritten, and changes nothing that is there", async () => {
+  it("reports that the source was rewritten, and changes no existing entry", async () => {
     const dir = tempFolder();
     const copy = await copyOf(rewind);
     const first = await importSession(await foreignSessionAt(copy), { dir });
@@ -129,7 +129,7 @@ describe("importing", () => {
     expect(readFileSync(first.path).subarray(0, before.length).equals(before)).toBe(true);
   });
 
-  it("is not moved to and fro by two files with one id", async () => {
+  it("does not move the leaf back and forth between two files with one ID", async () => {
     const dir = tempFolder();
     const [whole, shorter] = [await copyOf(rewind), await copyOf(rewind)];
     const records = recordsIn(shorter);
@@ -148,7 +148,7 @@ describe("importing", () => {
     }
   });
 
-  it("leaves nothing behind when it is stopped", async () => {
+  it("leaves nothing behind when stopped", async () => {
     const dir = tempFolder();
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(importSession(await foreignSessionAt(rewind), { dir, signal: stop })).rejects.toThrow("enough");
@@ -156,8 +156,8 @@ describe("importing", () => {
   });
 });
 
-describe("what a killed process left behind", () => {
-  it("half an import goes with the next one into its folder, and that of a running process stays", async () => {
+describe("leftovers of a killed process", () => {
+  it("a partial import is removed by the next import into its folder, and one of a running process stays", async () => {
     const dir = tempFolder();
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     const left = join(dir, `session.jsonl.${ownerMark().replace(/^\d+/, String(pid))}.new`);
@@ -167,7 +167,7 @@ describe("what a killed process left behind", () => {
     expect([existsSync(path), existsSync(left), existsSync(running)]).toEqual([true, false, true]);
   });
 
-  it("the folder of a converted copy says whose it is, so that the next run can tell", async () => {
+  it("the folder of a converted copy names its process, so that the next run can tell", async () => {
     const opened = await openForeign(rewind);
     expect(basename(dirname(opened.file)).startsWith(`bough-foreign-${ownerMark()}-`)).toBe(true);
     opened.close();
@@ -175,7 +175,7 @@ describe("what a killed process left behind", () => {
 });
 
 describe("opening in place", () => {
-  it("gives a session for reading only, and leaves no trace once it is closed", async () => {
+  it("returns a read-only session, and leaves no trace once it is closed", async () => {
     const before = readFileSync(rewind);
     const opened = await openForeign(rewind);
     expect(opened.session.getCounts()).toMatchObject({ messages: 6, branches: 2 });
@@ -188,7 +188,7 @@ describe("opening in place", () => {
     expect(readFileSync(rewind).equals(before)).toBe(true);
   });
 
-  it("refuses a file of no known agent, with what to do", async () => {
+  it("refuses a file of no known agent, and says what to do", async () => {
     const path = join(tempFolder(), "notes.jsonl");
     writeFileSync(path, "just words\n");
     await expect(openForeign(path)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe("opening in place", () => {
 });
 
 describe("finding", () => {
-  it("lists what stands in the usual places of a home, newest first, sub-agents not on their own", async () => {
+  it("lists the sessions in the default folders of a home, newest first, without separate sub-agents", async () => {
     const home = tempFolder();
     const claude = join(home, ".claude/projects/-home-dev-project");
     const id = "700a8432-0d71-4294-bebc-a5f440a156b4";

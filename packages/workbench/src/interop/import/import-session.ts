@@ -1,4 +1,4 @@
-/** Makes a Bough session of another agent's, and brings it up to date when that one has grown. */
+/** Converts another agent's session to a Bough session, and updates it when the source has grown. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, type SessionEntry } from "@bough/session/entry/index.js";
@@ -15,30 +15,30 @@ import { appendSink, type EntrySink, finishOrAbandon, newFileSink } from "./entr
 import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
 
 export interface ImportOptions {
-  /** Where the session goes. Default: the folder of its working directory. */
+  /** Folder of the imported session. Default: the folder of its working directory. */
   readonly dir?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface ImportOutcome {
-  /** `unchanged`: the source holds nothing that is not there already; nothing was written. */
+  /** `unchanged`: the source has nothing new, and nothing was written. */
   readonly kind: "imported" | "extended" | "unchanged";
   readonly path: string;
-  /** Entries that were added, the note about the origin not counted. */
+  /** Number of entries added, not counting the origin entry. */
   readonly added: number;
-  /** Files of the source that no longer start as they did at the last import. */
+  /** Files of the source that were rewritten since the last import. */
   readonly rewritten: readonly string[];
-  /** Entries that would come out differently today. What is in the session stays as it was. */
+  /** Entries that would now be converted differently. The session keeps them unchanged. */
   readonly changed: readonly EntryId[];
   readonly report: LossReport;
 }
 
 /**
- * Imports a session, or only what was added to it since the last import.
+ * Imports a session or, if it was imported before, only what was added since.
  *
- * The id of the session and the ids of its entries are made from the source, so a second import finds the first one. It
- * only ever appends, and if there is no news it does not touch the file. A new file is complete or not there; a
- * stopped import leaves nothing behind, and a stopped second one a valid session that the next import continues with.
+ * The IDs of the session and its entries are derived from the source, so a second import finds the first. It only
+ * appends, and does not touch the file if nothing is new. A new file is created atomically: stopping a first import
+ * leaves nothing behind, and stopping a later one leaves a valid session that the next import continues.
  */
 export async function importSession(source: ForeignSession, options: ImportOptions = {}): Promise<ImportOutcome> {
   const dir = options.dir ?? sessionFolder(source.cwd === "" ? process.cwd() : source.cwd);
@@ -57,7 +57,7 @@ export async function importSession(source: ForeignSession, options: ImportOptio
   return { kind: "imported", path, rewritten: [], changed: [], ...made };
 }
 
-/** The session as a file that lasts as long as someone looks at it: neither hashed nor asked of the disk. */
+/** Converts a session to a temporary file, without hashing the source or waiting for the disk. */
 export async function convertSession(
   source: ForeignSession,
   options: { readonly dir: string; readonly originals: Originals; readonly signal?: AbortSignal },
@@ -105,7 +105,6 @@ function findImported(dir: string, id: string): string | undefined {
   return name === undefined ? undefined : join(dir, name);
 }
 
-/** Brings an imported session up to date with a source that has grown, or changed. */
 interface Copied {
   readonly added: number;
   readonly report: LossReport;
@@ -116,7 +115,7 @@ interface Extended extends Copied {
   readonly changed: readonly EntryId[];
 }
 
-/** Appends what is new, and nothing if there is no news. */
+/** Brings an imported session up to date with its source. Appends only what is new. */
 async function extendImported(
   path: string,
   found: ForeignSession,
@@ -124,11 +123,11 @@ async function extendImported(
 ): Promise<Extended> {
   const session = SessionManager.open(path, undefined, { readOnly: true });
   try {
-    // Records without a time have the time the source had begun at when it was imported first.
+    // Records without a time get the creation time of the source as of the first import.
     const source = { ...found, created: new Date(session.getHeader().timestamp) };
     const rewritten = rewrittenFiles(originsOf(session), source);
     const changed: EntryId[] = [];
-    // Comparing costs a read of every entry: only if the source is not what it was.
+    // Comparing reads every entry, so do it only if the source was rewritten.
     const compare = (entry: SessionEntry): void => {
       if (rewritten.length > 0 && differs(session.getEntry(entry.id), entry)) changed.push(entry.id);
     };
@@ -148,7 +147,7 @@ interface Extension {
   readonly session: SessionManager;
   readonly source: ForeignSession;
   readonly signal: AbortSignal | undefined;
-  /** Learns about every entry that is already there. */
+  /** Called with every entry that the session already has. */
   readonly compare: (entry: SessionEntry) => void;
 }
 
@@ -158,34 +157,36 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   const cuts = cutsFrom(originsOf(session), source);
   const stamps = stampFiles(source);
   const before = session.getLeafId();
-  /** What a user wrote since: lines that the source does not give. */
-  const theirs = leafLinesSinceImport(session);
-  const there = new LeafTrail();
-  const here = new LeafTrail({ leaf: before, isOwn: true });
+  /** Entries that moved the leaf since the import and do not come from the source: the user's own work. */
+  const ownWork = leafLinesSinceImport(session);
+  const sourceTrail = new LeafTrail();
+  const sessionTrail = new LeafTrail({ leaf: before, isOwn: true });
   let added = 0;
   const add = (entry: SessionEntry): void => {
     sink.write(lineOf(entry));
-    here.take(entry);
+    sessionTrail.take(entry);
     added += 1;
   };
   const reading = { report: collector, cuts, signal };
   for await (const entry of readEntries(source, reading)) {
-    there.take(entry);
-    theirs.delete(entry.id);
+    sourceTrail.take(entry);
+    ownWork.delete(entry.id);
     if (tree.ids.findText(entry.id) < 0) add(entry);
     else compare(entry);
   }
   const report = collector.report();
   const seed = `${source.modified.toISOString()} ${tree.count}`;
   const positionAt = (leaf: EntryId | null): SessionEntry => positionEntry(leaf, source.modified.toISOString(), seed);
-  // The leaf follows the source, also to what is already there: an undo was undone, an unfinished answer left behind.
-  // Not so for a second file with the same id next to the one that was imported: each would move it, every time.
-  const follows = theirs.size === 0 && !isBeside(originsOf(session).at(-1), source);
-  if (follows && there.leaf !== null && here.leaf !== there.leaf) add(positionAt(there.leaf));
+  // The leaf follows the source, even to existing entries: the source may have undone an undo, or abandoned an
+  // unfinished answer. Not for a second file with the same ID next to the imported one, or the two would keep moving the
+  // leaf.
+  const follows = ownWork.size === 0 && !isBeside(originsOf(session).at(-1), source);
+  const { leaf } = sourceTrail;
+  if (follows && leaf !== null && sessionTrail.leaf !== leaf) add(positionAt(leaf));
   if (added === 0) return { added, report };
   sink.write(lineOf(originEntry(source, stamps, report, tree.count)));
-  // If the imported session was continued, its position does not change.
-  if (theirs.size > 0) sink.write(lineOf(positionAt(before)));
+  // If the user continued the imported session, keep its position.
+  if (ownWork.size > 0) sink.write(lineOf(positionAt(before)));
   return { added, report };
 }
 

@@ -1,4 +1,4 @@
-/** Where an imported session goes, and whether it is already there. */
+/** Where an imported session is stored, and whether it already exists. */
 import { join } from "node:path";
 import { isFolder } from "@bough/session/log/index.js";
 import { sessionFolder } from "@bough/session/session/index.js";
@@ -6,12 +6,12 @@ import { type SessionPlaces, sessionNames } from "@bough/session/session/interna
 import type { ForeignSession } from "../contract.js";
 import { foreignSessionId } from "../foreign-entry.js";
 
-/** The folder of its working directory, even if that is gone; the current one if no one knows it. */
+/** The session folder of its working directory, even if that is gone; of the current one if it is unknown. */
 export function targetFolder({ cwd }: ForeignSession, places: SessionPlaces): string {
   return places.dir ?? sessionFolder(cwd === "" ? places.cwd : cwd);
 }
 
-/** Looks into each folder once. */
+/** Finds imported sessions, listing each folder only once. */
 export class ImportedFiles {
   readonly #places: SessionPlaces;
   readonly #folders = new Map<string, readonly string[]>();
@@ -20,7 +20,7 @@ export class ImportedFiles {
     this.#places = places;
   }
 
-  /** The session an earlier import made of this one. */
+  /** The session that an earlier import created. */
   find(source: ForeignSession): string | undefined {
     const folder = targetFolder(source, this.#places);
     const end = `_${foreignSessionId(source.agent, source.id)}.jsonl`;

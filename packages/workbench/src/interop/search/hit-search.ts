@@ -1,10 +1,10 @@
-/** What the parts of one search share: how many hits there are, which ones, and how far all of it is. */
+/** State shared by the parts of one search: number of hits, which ones were found, and total progress. */
 
 import type { SearchHit, SearchOptions, SearchProgress } from "@bough/session/session/index.js";
 import type { AgentName } from "../contract.js";
 import { foreignSessionId } from "../foreign-entry.js";
 
-/** `agent` is set where the session is another agent's. */
+/** `agent` is set if the session is another agent's. */
 export type FoundHit = SearchHit & { readonly agent?: AgentName };
 
 const NOTHING: SearchProgress = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, problems: [] };
@@ -15,7 +15,10 @@ export class HitSearch {
   #before = NOTHING;
   #part = NOTHING;
   #hits = 0;
-  /** Addresses of own hits. The ids of an import are made from the source's, so they tell what is there twice. */
+  /**
+   * Addresses of hits in Bough's own sessions. IDs of an import are derived from its source, so these reveal
+   * duplicates.
+   */
   readonly #seen = new Set<string>();
 
   constructor(query: string, options: Omit<SearchOptions, "dir" | "files">) {
@@ -31,21 +34,21 @@ export class HitSearch {
     return this.#hits >= (this.options.limit ?? Number.POSITIVE_INFINITY);
   }
 
-  /** How far the part that is running is. */
+  /** Updates the progress of the running part. */
   onProgress(part: SearchProgress): void {
     this.#part = part;
     this.options.onProgress?.(this.progress);
   }
 
-  /** The part that was running is over; undefined if it was cut short. */
+  /** Ends the running part; `part` is its final progress, or undefined if it was cut short. */
   finish(part: SearchProgress | undefined): void {
     this.#before = together(this.#before, part ?? this.#part);
     this.#part = NOTHING;
   }
 
   /**
-   * The hits of a part as far as they are wanted; what an import here told already is omitted. Returns undefined where
-   * there are enough.
+   * The hits of a part up to the limit, without those already found in an import. Returns undefined if the limit is
+   * reached.
    */
   async *limited(
     hits: AsyncGenerator<SearchHit, SearchProgress, undefined>,
@@ -64,7 +67,7 @@ export class HitSearch {
       }
       return undefined;
     } finally {
-      // The value is never seen: a caller that ends it early wants none.
+      // The return value is never used.
       await hits.return(NOTHING);
     }
   }

@@ -1,4 +1,4 @@
-/** One search over Bough's own sessions and those of other agents. */
+/** One search over Bough's own and other agents' sessions. */
 
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ async function search(query: string, options: Options = {}, places?: readonly Fo
 const agents = (hits: readonly FoundHit[]) => [...new Set(hits.map(({ agent }) => agent ?? "own"))].sort();
 
 describe("a search over every agent", () => {
-  test("finds the same words in own sessions and in those of others, own first", async () => {
+  test("finds the same words in Bough's own sessions and then in others", async () => {
     const session = own("Read notes.txt again");
     const { hits, progress } = await search("notes.txt", { roles: ["user"] });
     expect(agents(hits)).toEqual(["codex", "gemini", "opencode", "own"]);
@@ -83,7 +83,7 @@ describe("a search over every agent", () => {
     expect(progress.bytesDone).toBe(progress.bytesTotal);
   });
 
-  test("finds branches that were left, sub-agents, and files of pi where they are", async () => {
+  test("finds abandoned branches, sub-agents, and pi's files in place", async () => {
     const left = await search('"Double it."');
     expect(left.hits.map(({ agent, state }) => [agent, state])).toEqual([["claude-code", "abandoned"]]);
     const helper = await search('"List what is in src."', { roles: ["custom_message"] });
@@ -96,13 +96,13 @@ describe("a search over every agent", () => {
     expect(fruit.hits[0]?.address).toMatch(new RegExp(`^pi:${AGENT_IDS.pi}#`));
   });
 
-  test("converts only what may hold the words, and what its bytes tell nothing of: databases", async () => {
+  test("converts only sources that may contain the words, and databases, whose bytes cannot tell", async () => {
     const opened = vi.spyOn(opening, "openSource");
     await search("kettle tokenizer");
     expect(new Set(opened.mock.calls.map(([{ agent }]) => agent))).toEqual(new Set(["opencode"]));
   });
 
-  test("stops after so many hits, wherever they come from", async () => {
+  test("stops at the limit of hits, wherever they come from", async () => {
     own("Read notes.txt again");
     const all = (await search("notes.txt")).hits;
     for (const limit of [1, 2, 3, all.length]) {
@@ -111,7 +111,7 @@ describe("a search over every agent", () => {
     }
   });
 
-  test("tells once what was imported, with its address here, and what is new in the source as well", async () => {
+  test("returns imported entries once, with their address in the import, and new entries of the source", async () => {
     const [place] = (await findPlaces()).filter(({ foreign }) => foreign.id === AGENT_IDS.claude) as [ForeignPlace];
     const { path } = await importSession(place.foreign);
     expect((await search("Triple")).hits.map((hit) => [hit.agent, hit.path])).toEqual([[undefined, path]]);
@@ -126,7 +126,7 @@ describe("a search over every agent", () => {
     ]);
   });
 
-  test("a source that cannot be read is named and stops nothing", async () => {
+  test("names a source that cannot be read, and continues", async () => {
     const places = await findPlaces();
     rmSync(paths.codex);
     const { hits, progress } = await search("notes.txt", {}, places);
@@ -134,7 +134,7 @@ describe("a search over every agent", () => {
     expect(progress.problems).toMatchObject([{ path: paths.codex, code: "read-failed" }]);
   });
 
-  test("a compressed or damaged file in a usual place is not a failure", async () => {
+  test("does not fail on a compressed or damaged file in a default folder", async () => {
     const folder = dirname(paths.codex);
     writeFileSync(join(folder, "rollout-2026-11-15T08-50-02-torn.jsonl.zst"), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1]));
     mkdirSync(join(home, ".claude", "projects", "-closed"));
@@ -145,7 +145,7 @@ describe("a search over every agent", () => {
     chmodSync(join(home, ".claude", "projects", "-closed"), 0o700);
   });
 
-  test("can be stopped, and leaves neither conversions nor changed sources behind", async () => {
+  test("can be stopped, and leaves no conversions or changed sources behind", async () => {
     const before = fingerprint(home);
     const stop = new AbortController();
     const found = searchEverywhere("notes.txt", { foreign: findPlaces }, { signal: stop.signal });
@@ -163,7 +163,7 @@ describe("a search over every agent", () => {
     expect(fingerprint(home)).toEqual(before);
   });
 
-  test("a bad query is told at once", async () => {
+  test("reports an invalid query at once", async () => {
     await expect(search("re:(")).rejects.toMatchObject({ code: "bad-query" });
   });
 });

@@ -1,4 +1,4 @@
-/** One stream of hits from Bough's own sessions and from other agents', own first. */
+/** Searches Bough's own sessions, then other agents', as one stream of hits. */
 import { type SearchOptions, type SearchProgress, searchSessions } from "@bough/session/session/index.js";
 import type { ForeignPlace } from "../foreign-place.js";
 import { opensInPlace } from "../open-foreign.js";
@@ -6,15 +6,17 @@ import { type FoundHit, HitSearch } from "./hit-search.js";
 import { ForeignSearch, foreignHit } from "./search-foreign.js";
 
 export interface SearchPlaces {
-  /** Folders and files of Bough's own; none is searched where this is absent. */
+  /** Bough's own folders and files to search. Default: none. */
   readonly own?: Pick<SearchOptions, "dir" | "files">;
-  /** Asked for when the own ones are done: finding them takes a while, and the first hits should not wait for it. */
+  /**
+   * Called after Bough's own sessions are searched, since finding others takes a while and must not delay first hits.
+   */
   readonly foreign: () => Promise<readonly ForeignPlace[]>;
 }
 
 /**
- * As `searchSessions`, with other agents' sessions after Bough's own. What was imported is reported once, with its
- * address here. The return value is the last progress, of both together.
+ * Like `searchSessions`, with other agents' sessions after Bough's own. A hit in both an import and its source is
+ * returned once, with its address in the import. The return value is the final progress of both together.
  */
 export async function* searchEverywhere(
   query: string,

@@ -1,4 +1,4 @@
-/** What goes wrong while other agents' sessions are searched. */
+/** Failures while other agents' sessions are searched. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,10 +7,10 @@ import type { ForeignPlace, OpenedForeign } from "../index.js";
 import { HitSearch } from "./hit-search.js";
 import { ForeignSearch } from "./search-foreign.js";
 
-/** A folder instead of a converted file: it cannot be searched. */
+/** A folder in place of a converted file, which cannot be searched. */
 const openFolder = async () => ({ file: tempFolder(), close: () => {} }) as OpenedForeign;
 
-test("every session that could not be searched is named, those of the last search too", async () => {
+test("every session that could not be searched is named, including those of the last batch", async () => {
   const folder = tempFolder();
   const places = ["a", "b"].map((id): ForeignPlace => {
     const path = join(folder, id);

@@ -1,4 +1,4 @@
-/** Search in other agents' sessions: those that may hold the words are converted, a few at a time, and searched. */
+/** Searches other agents' sessions: converts those that may contain the words, a few at a time, and searches them. */
 import { utimesSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import {
@@ -14,9 +14,9 @@ import { type OpenedForeign, openSource } from "../open-foreign.js";
 import { checkReadable } from "../source-problem.js";
 import type { FoundHit, HitSearch } from "./hit-search.js";
 
-/** The first source is searched alone, so that its hits are there at once; then more of them share a search. */
+/** Sources per search. The first is searched alone to return its hits early; later searches take more at a time. */
 const MOST_TOGETHER = 16;
-/** Bytes of sources; what they are converted to is on the disk meanwhile. */
+/** Bytes of sources per search, since their conversions are on disk until it ends. */
 const MOST_BYTES = 1 << 26;
 
 interface Converted {
@@ -24,7 +24,7 @@ interface Converted {
   readonly opened: OpenedForeign;
 }
 
-/** In the order of the places. What cannot be read is a problem in the progress and stops nothing. */
+/** Hits come in the order of the places. Unreadable sources are listed as problems in the progress. */
 export class ForeignSearch {
   readonly #search: HitSearch;
   readonly #mayContain: MayContain;
@@ -32,7 +32,6 @@ export class ForeignSearch {
   readonly #problems: SearchProblem[] = [];
   #progress: SearchProgress;
 
-  /** `open` converts a source. */
   constructor(search: HitSearch, places: readonly ForeignPlace[], open = openSource) {
     this.#search = search;
     this.#open = open;
@@ -66,18 +65,18 @@ export class ForeignSearch {
     }
   }
 
-  /** Undefined if the source holds no match, or cannot be read. */
+  /** Undefined if the source cannot contain a match, or cannot be read. */
   async #convert({ foreign }: ForeignPlace): Promise<OpenedForeign | undefined> {
     const { signal } = this.#search.options;
     const texts = foreign.title === undefined ? [] : [foreign.title];
     try {
-      // So that Ctrl+C is handled between many small files.
+      // Handle Ctrl+C between many small files.
       await setImmediate();
       signal?.throwIfAborted();
       checkReadable(foreign);
       if (!(await this.#mayContain({ files: foreign.files, texts, signal }))) return undefined;
       const opened = await this.#open(foreign, { originals: "leave-out", signal });
-      // A search begins with what is newest: that of the source counts, not of the conversion.
+      // A search starts with the newest file, so give the conversion the time of its source.
       utimesSync(opened.file, foreign.modified, foreign.modified);
       return opened;
     } catch (error) {
@@ -115,7 +114,7 @@ export class ForeignSearch {
   }
 }
 
-/** A hit as the other agent's person would look for it: its id, its path, and an address that `show` takes. */
+/** A hit with the ID and path of the original session, and an address that `show` accepts. */
 export function foreignHit(hit: SearchHit, { foreign, reference }: ForeignPlace): FoundHit {
   const { agent, id, path, title } = foreign;
   const sessionName = hit.sessionName ?? title;
@@ -124,7 +123,7 @@ export function foreignHit(hit: SearchHit, { foreign, reference }: ForeignPlace)
   return { ...hit, agent, path, sessionId: id, ...defined({ sessionName }), address };
 }
 
-/** The sessions of one database are as large as it, together. */
+/** Sizes of sources. The size of a database is counted only for the first of its sessions. */
 function sizes(places: readonly ForeignPlace[]): Map<ForeignPlace, number> {
   const counted = new Set<string>();
   const bytes = new Map<ForeignPlace, number>();

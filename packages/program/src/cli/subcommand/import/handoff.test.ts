@@ -93,7 +93,7 @@ describe("bough handoff", () => {
     session.close();
     const short = await runCommand(place, ["handoff", "codex", "--dry-run"]);
     expect(short.stderr).toContain("Codex cannot store ");
-    expect(short.stderr).toContain("  a change of settings (2 times): not written; Codex uses its own settings\n");
+    expect(short.stderr).toContain("  a settings change (2 times): not written; Codex uses its own settings\n");
     expect(short.stdout).toMatch(/^Would write \d+ records for Codex to /);
     const long = await runCommand(place, ["handoff", "codex", "--dry-run", "--report"]);
     const { losses } = await handoffJson(place, "codex", "--dry-run");
@@ -107,7 +107,7 @@ describe("bough handoff", () => {
     const before = rollouts();
     const refused = await runCommand(place, ["handoff", "codex"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain("a label: not written; the model was never shown it\n");
+    expect(refused.stderr).toContain("a label: not written; the model never saw it\n");
     expect(refused.stderr).toMatch(/bough: Codex cannot store 1 entry as it is\n {2}Nothing was written. Pass --yes/);
     const json = await runCommand(place, ["handoff", "codex", "--json"]);
     expect([json.code, rollouts()]).toEqual([1, before]);

@@ -10,7 +10,7 @@ import {
   importNotices,
   importOne,
   importSentence,
-  tryOne,
+  tryImport,
 } from "@bough/workbench/interop/internal.js";
 import { type ErrorReport, errorReportOf, errorReportText, exitCodeOfReport } from "../../error-report.js";
 import { StatusLine } from "../status-line.js";
@@ -77,7 +77,7 @@ async function* results(
     const place = sessions.length === 1 ? "Reading" : `${i + 1} of ${sessions.length}:`;
     progress.show(`${place} ${titleOf(source)} (${shortBytes(source.size)})`);
     try {
-      const imported = await (mood === "did" ? importOne(source, call) : tryOne(source, call));
+      const imported = await (mood === "did" ? importOne(source, call) : tryImport(source, call));
       progress.clear();
       yield { kind: "read", ...imported };
     } catch (error) {

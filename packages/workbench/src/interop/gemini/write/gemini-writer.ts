@@ -35,7 +35,7 @@ function planChat(request: WriteRequest): WritePlan {
   const unsent: WriteLoss[] = [];
   const { steps, facts, losses } = spokenPath(pathWithout(request.entries, isOwnContext), {
     program: PROGRAM,
-    hear: (step) => {
+    onStep: (step) => {
       if (step.kind === "prompt" && isUnsent(step)) unsent.push(unsentLoss(step));
     },
   });

@@ -26,7 +26,7 @@ function planExport(request: WriteRequest): WritePlan {
   let firstModel: Model | undefined;
   const { steps, facts, losses } = spokenPath(request.entries, {
     program: PROGRAM,
-    hear: (step) => {
+    onStep: (step) => {
       if (step.kind === "prompt") firstPrompt ??= wordsOf(step.content).slice(0, LONG_ENOUGH);
       if (step.kind === "answer") firstModel ??= modelOf(step);
     },
