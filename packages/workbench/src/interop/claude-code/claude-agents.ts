@@ -1,4 +1,4 @@
-/** Sub-agents: which call started each, and the unit its conversation hangs below. */
+/** Finds the call that started each sub-agent, and creates the unit above the sub-agent's conversation. */
 import type { ForeignSession } from "../contract.js";
 import type { KnownCalls } from "./claude-calls.js";
 import { type CallSketch, runInPath } from "./claude-record.js";
@@ -8,7 +8,7 @@ import { agentUnit, type Unit } from "./claude-unit.js";
 interface KnownCall {
   readonly id: string;
   readonly segment: number;
-  /** The answer it is in, where the result that named it was read after that. */
+  /** The answer with the call, if it was read before the result. */
   readonly unit: Unit | undefined;
 }
 
@@ -16,14 +16,14 @@ export class AgentUnits {
   readonly #source: ForeignSession;
   readonly #calls: KnownCalls;
   readonly #units = new Map<string, Unit>();
-  /** The calls that told a sub-agent something, by what they told. */
+  /** Calls that start sub-agents, by prompt. */
   readonly #prompts = new Map<string, string[]>();
-  /** Which call a sub-agent's result answered, and since when that is known. */
+  /** For each sub-agent, the call that its result answered, and the segment since which that is known. */
   readonly #answered = new Map<string, KnownCall>();
-  /** The same for the runs of workflows, each of which may start many. */
+  /** For each workflow run, which may start many sub-agents, its call. */
   readonly #runs = new Map<string, KnownCall>();
 
-  /** `calls` may still grow: it is asked when the records are linked. */
+  /** `calls` may still grow; it is used when the records are linked. */
   constructor(source: ForeignSession, calls: KnownCalls) {
     this.#source = source;
     this.#calls = calls;
@@ -33,7 +33,7 @@ export class AgentUnits {
     return this.#units;
   }
 
-  /** By the calls that started them: the first, where a call started several. */
+  /** Sub-agents by the call that started them; the first one if a call started several. */
   byCall(): Map<string, Unit> {
     return new Map([...this.#units.values()].reverse().map((unit) => [unit.agent?.toolCallId ?? "", unit]));
   }
@@ -49,13 +49,13 @@ export class AgentUnits {
     const call = this.#calls.latest(id);
     const known = { id, segment, unit: call?.unit };
     if (agentId !== undefined && !this.#answered.has(agentId)) this.#answered.set(agentId, known);
-    // Other results may speak of a run as well: those that list its folder, for one.
+    // Other results can mention a run too, for example one that lists its folder.
     const isRun = run !== undefined && call?.name === "Workflow";
     if (isRun && !this.#runs.has(run)) this.#runs.set(run, known);
   }
 
-  /** The unit above a record of a sub-agent; made, and handed to `isNew`, when the sub-agent is met first. */
-  above(record: RecordSketch, isNew: (unit: Unit) => void): Unit | undefined {
+  /** The unit above a sub-agent's record. Created and passed to `onNew` for the first record of the sub-agent. */
+  above(record: RecordSketch, onNew: (unit: Unit) => void): Unit | undefined {
     if (!record.isSidechain) return undefined;
     const agentId = record.more?.agentId ?? record.key;
     const made = this.#units.get(agentId);
@@ -70,11 +70,11 @@ export class AgentUnits {
     const unit = agentUnit(record.segment, { agentId, toolCallId, call, meta, time });
     unit.parent = call;
     this.#units.set(agentId, unit);
-    isNew(unit);
+    onNew(unit);
     return unit;
   }
 
-  /** The call of the workflow whose run a record of its journal is about. */
+  /** The unit with the call of the workflow that a journal record belongs to. */
   aboveJournal(record: RecordSketch): Unit | undefined {
     const run = runInPath(this.#source.files[record.file] as string);
     const told = callKnownTo(record, this.#runs.get(run ?? ""));
@@ -87,7 +87,7 @@ export class AgentUnits {
     return called !== undefined && called.segment <= segment ? called : undefined;
   }
 
-  /** The call that told a sub-agent this; each call starts one. */
+  /** The call with the prompt of this sub-agent. Each call is used once, since it starts one sub-agent. */
   #callWithPrompt({ more, segment }: RecordSketch): string | undefined {
     const calls = more?.prompt === undefined ? undefined : this.#prompts.get(more.prompt);
     const at = calls?.findIndex((id) => (this.#calls.first(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
@@ -95,7 +95,7 @@ export class AgentUnits {
   }
 }
 
-/** The call, if it was known when the record was imported first. */
+/** The call, if it was already known when the record was first imported. */
 function callKnownTo({ segment }: RecordSketch, known: KnownCall | undefined): KnownCall | undefined {
   return known !== undefined && known.segment <= segment ? known : undefined;
 }

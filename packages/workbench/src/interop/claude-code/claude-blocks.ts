@@ -1,11 +1,13 @@
-/** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside it, verbatim. */
+/**
+ * Converts content blocks of the Messages API to ours and back. What ours cannot hold is kept verbatim in the origin.
+ */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";
 import { stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject } from "./claude-record.js";
 
-/** The blocks of an answer, which may be a plain string. */
+/** The blocks of an answer, whose content can also be a plain string. */
 export function assistantBlocks(content: unknown): AssistantBlock[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return blocksIn(content).flatMap((block): AssistantBlock[] => {
@@ -26,7 +28,7 @@ export function assistantBlocks(content: unknown): AssistantBlock[] {
   });
 }
 
-/** The way back. */
+/** The inverse of `assistantBlocks`. */
 export function toAssistantContent(blocks: readonly AssistantBlock[]): JsonObject[] {
   return blocks.map(toAssistantBlock);
 }
@@ -39,7 +41,7 @@ function toAssistantBlock(block: AssistantBlock): JsonObject {
   return { type: "thinking", thinking: block.thinking, ...defined({ signature }) };
 }
 
-/** Text and images of a content that may be a string, blocks, or both mixed. */
+/** Text and images of content that can be a string, blocks, or a mix of both. */
 export function userBlocks(content: unknown): (TextBlock | ImageBlock)[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
@@ -57,7 +59,7 @@ export function userContent(content: unknown): UserContent {
   return typeof content === "string" ? content : userBlocks(content);
 }
 
-/** The way back. */
+/** The inverse of `userContent`. */
 export function toUserContent(content: UserContent): string | JsonObject[] {
   if (typeof content === "string") return content;
   return content.map(availableBlock).map((block) => {
@@ -72,7 +74,7 @@ interface ResultParts {
   readonly isError: boolean;
 }
 
-/** One result as the protocol wants it: a lone text is a string, and only an error says so. */
+/** A result as the API expects it: a single text becomes a string, and `is_error` is set only for errors. */
 export function toResultBlock({ toolCallId, content, isError }: ResultParts): JsonObject {
   const only = content.length === 1 ? content[0] : undefined;
   const body = only?.type === "text" ? only.text : toUserContent(content);

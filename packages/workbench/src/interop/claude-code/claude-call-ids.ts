@@ -1,13 +1,13 @@
-/** Calls and results without ids: both are given one, the same in every reading, so that they find each other. */
+/** Gives calls and results without IDs matching ones that are the same on every read. */
 import { isRecord } from "@bough/session/text/index.js";
 import { foreignId } from "../foreign-entry.js";
 import type { JsonObject } from "./claude-record.js";
 
-/** Results without an id answer the calls without one, in their order. */
+/** Results without an ID answer the calls without one, in order. */
 export class MissingCallIds {
   readonly #waiting: string[] = [];
 
-  /** The record with an id on every call and result. The record itself if it has them all. */
+  /** The record with an ID for every call and result; the record itself if none is missing. */
   fill(record: JsonObject, key: string): JsonObject {
     return withIds(record, (block, at) => {
       const made = madeId(key, at);
@@ -18,7 +18,7 @@ export class MissingCallIds {
   }
 }
 
-/** The same for a record that was filled before: `results` are the ids of all its results. */
+/** Like `fill`, for a record that was filled before: `results` are the IDs of all its results. */
 export function withKnownIds(record: JsonObject, key: string, results: readonly string[]): JsonObject {
   const isResult = (block: unknown): boolean => isRecord(block) && block.type === "tool_result";
   const content = contentOf(record);
@@ -43,7 +43,7 @@ function contentOf({ message }: JsonObject): readonly unknown[] {
   return isRecord(message) && Array.isArray(message.content) ? message.content : [];
 }
 
-/** The field a block should have its id in; undefined if it has one, or needs none. */
+/** The field in which a block is missing its ID; undefined if it has one or needs none. */
 function fieldWithoutId(block: unknown, type: unknown): "id" | "tool_use_id" | undefined {
   if (!isRecord(block)) return undefined;
   if (type === "assistant" && block.type === "tool_use" && typeof block.id !== "string") return "id";
@@ -51,7 +51,7 @@ function fieldWithoutId(block: unknown, type: unknown): "id" | "tool_use_id" | u
   return undefined;
 }
 
-/** In the letters that the provider allows. */
+/** Uses only characters that the provider allows. */
 function madeId(key: string, at: number): string {
   return `toolu_${foreignId(key, at)}`;
 }

@@ -1,4 +1,4 @@
-/** The calls of a transcript. Local servers number them from 0 in every answer, so an id may name many. */
+/** The calls of a transcript. Some local servers number calls from 0 in every answer, so IDs can repeat. */
 import type { CallSketch } from "./claude-record.js";
 import type { Unit } from "./claude-unit.js";
 
@@ -7,7 +7,7 @@ export interface Call {
   readonly unit: Unit;
 }
 
-/** All calls of one id. */
+/** All calls with the same ID. */
 interface SameId {
   readonly byUnit: Map<Unit, Call>;
   readonly first: Call;
@@ -18,12 +18,12 @@ export class KnownCalls {
   readonly #calls = new Map<string, SameId>();
   readonly #unitAt: (uuid: string) => Unit | undefined;
 
-  /** `unitAt` gives the unit of a uuid. */
+  /** `unitAt` returns the unit of a uuid. */
   constructor(unitAt: (uuid: string) => Unit | undefined) {
     this.#unitAt = unitAt;
   }
 
-  /** Whether it is the first call of its id. */
+  /** Returns whether it is the first call with its ID. */
   add({ id, name }: CallSketch, unit: Unit): boolean {
     const call = { name, unit };
     const others = this.#calls.get(id);
@@ -43,12 +43,15 @@ export class KnownCalls {
     return this.#calls.get(id)?.first;
   }
 
-  /** The last one that was added so far. */
+  /** The last call added so far. */
   latest(id: string): Call | undefined {
     return this.#calls.get(id)?.latest;
   }
 
-  /** The call a result answers: the nearest above it by the parents of the records, else the last one before it in its file. */
+  /**
+   * The call that a result answers: the nearest above it in the parent chain, or else the last one before it in its
+   * file.
+   */
   nearest(result: Unit, id: string): Call | undefined {
     const calls = this.#calls.get(id);
     if (calls === undefined || calls.byUnit.size === 1) return calls?.first;

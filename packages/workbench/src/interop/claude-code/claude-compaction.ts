@@ -1,4 +1,4 @@
-/** Compactions as Claude Code knows them: a boundary, a summary, and the names of the records that stay. */
+/** Writes compactions in Claude Code's form: a boundary, a summary, and the uuids of the kept records. */
 import type { CompactionEntry, EntryId } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import type { PathSteps } from "../conversion/path-steps.js";
@@ -8,12 +8,12 @@ import { type JsonObject, preservedIn } from "./claude-record.js";
 import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
 
 /**
- * The compactions that a later one goes back behind, as the model is shown neither them nor what they hid.
+ * Compactions that a later one supersedes because it keeps entries from before them. The model does not see them.
  *
  *     a  b  summary(keeps b)  c  summary(keeps b)   ->   a  b  c  summary(keeps b)
  *
- * The program follows the parents from the last kept record to the first, and a boundary has none: one in between would
- * cut off all before it. A boundary of the program's own goes back behind none.
+ * Claude Code follows parents from the last kept record to the first. A boundary has no parent, so one in between would
+ * cut off everything before it. Compactions made by Claude Code itself never supersede others.
  */
 export function replacedCompactions(steps: PathSteps): ReadonlySet<EntryId> {
   const replaced = new Set<EntryId>();
@@ -29,7 +29,7 @@ export function replacedCompactions(steps: PathSteps): ReadonlySet<EntryId> {
   return replaced;
 }
 
-/** A boundary that starts the chain again, and the summary below it; the records it keeps are named, not written again. */
+/** Adds a boundary that starts a new chain, and the summary below it. Kept records are named, not written again. */
 export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEntry): void {
   const last = transcript.last;
   const kept = entry.firstKeptEntryId === undefined ? [] : transcript.uuidsFrom(entry.firstKeptEntryId);
@@ -58,7 +58,7 @@ export function addCompaction(transcript: ClaudeTranscript, entry: CompactionEnt
   );
 }
 
-/** What is known about a boundary of the program's own once its summary is written. */
+/** What is known about one of Claude Code's own boundaries once its summary is written. */
 export interface BoundaryLinks {
   /** The last record before the boundary. */
   readonly last: string | undefined;
@@ -69,8 +69,8 @@ export interface BoundaryLinks {
 }
 
 /**
- * A boundary that names only records that are written. The program keeps nothing at all if it misses one of them, and
- * attachments, which it names too, are not written. Returns the record itself if it misses none.
+ * Removes from a boundary the names of records that are not written, such as attachments: Claude Code keeps nothing at
+ * all if one is missing. Returns the record itself if none is missing.
  */
 export function withWrittenNames(record: JsonObject, links: BoundaryLinks): JsonObject {
   const { last, kept, summary, isWritten } = links;

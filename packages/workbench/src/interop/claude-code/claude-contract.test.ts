@@ -1,4 +1,4 @@
-/** The contract of all readers, on every transcript of Claude Code that is here. */
+/** Runs the contract of all readers on every sample transcript of Claude Code. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,11 +23,11 @@ describe("transcripts of Claude Code", () => {
   );
 });
 
-/** Most records name the version of the program that wrote them. */
+/** Most records contain the version of the program that wrote them. */
 function putFutureVersion(copy: string): boolean {
   let isPut = false;
   const records = recordsIn(copy).map((text) => {
-    // Damaged lines stay as they are.
+    // Damaged lines are not changed.
     if (isPut || !/"version":"\d[^"]*"/.test(text) || !text.endsWith("}")) return text;
     isPut = true;
     return text.replace(/"version":"\d[^"]*"/, '"version":"99.1.0"');

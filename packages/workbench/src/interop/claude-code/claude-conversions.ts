@@ -1,4 +1,4 @@
-/** Entries that came from anywhere else, as the smallest records Claude Code resumes. */
+/** Writes entries that did not come from Claude Code as minimal records that it can resume. */
 import { entryMessage, toModelInput } from "@bough/session/context/index.js";
 import type {
   AssistantBlock,
@@ -35,7 +35,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
     case "ttsr_injection":
     case "usage":
     case "label":
-      transcript.lose(entry.id, nameOf(entry), "left out; it is not part of what was said");
+      transcript.lose(entry.id, nameOf(entry), "left out; not part of the conversation");
       return;
     case "custom":
       if (!entry.customType.startsWith("bough."))
@@ -54,7 +54,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
 
 function addEditLoss(transcript: ClaudeTranscript, edit: ContextEditEntry): void {
   const { id } = edit;
-  if (isEdit(edit)) transcript.lose(id, "a context edit", "written as it was shown to the model");
+  if (isEdit(edit)) transcript.lose(id, "a context edit", "written as the model saw it");
   else transcript.lose(id, UNKNOWN_EDIT.what, UNKNOWN_EDIT.effect);
 }
 
@@ -85,11 +85,11 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
   const blocks = message.content.filter((block) => {
     if (block.type === "text") return block.text.trim() !== "";
     if (block.type !== "thinking") return true;
-    // The provider checks the signature, and refuses thinking that it did not sign.
+    // The provider verifies signatures and rejects thinking that it did not sign.
     return isOwn && block.thinkingSignature !== undefined;
   });
   if (message.content.some((block) => block.type === "thinking" && !blocks.includes(block))) {
-    transcript.lose(entry.id, "reasoning without a signature of Anthropic", "left out");
+    transcript.lose(entry.id, "thinking not signed by Anthropic", "left out");
   }
   const says = blocks.some((block) => block.type !== "thinking");
   if (!says) {
@@ -109,7 +109,7 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
       id,
       type: "message",
       role: "assistant",
-      // Sessions of other programs may leave it out; version 2.1.197 does not start with an answer that has none.
+      // Other programs' sessions may lack it, and version 2.1.197 does not start if an answer has none.
       model: stringIn(message.model) ?? "unknown",
       content: toAssistantContent(blocks.map(namedPlainly)),
       stop_reason: stopReason(message),
@@ -127,7 +127,7 @@ function stopReason({ stopReason: reason }: AssistantMessage): string {
 function addResult(transcript: ClaudeTranscript, entry: SessionEntry, message: ToolResultMessage): void {
   const call = writtenCall(transcript, message);
   if (call === undefined) {
-    transcript.lose(entry.id, "a result without its call", "left out; a provider refuses it");
+    transcript.lose(entry.id, "a tool result without its call", "left out; providers reject it");
     return;
   }
   const record = userRecord(entry, [toResultBlock({ ...message, toolCallId: call.id })]);
@@ -135,20 +135,20 @@ function addResult(transcript: ClaudeTranscript, entry: SessionEntry, message: T
 }
 
 /**
- * Adds the result of a call that never got one, below the record with the call. A record that already names that one as
- * its parent is next to it, as the results of parallel calls do, and the program finds both.
+ * Adds a result for a call that never got one, below the record with the call. A record that already has that parent
+ * becomes its sibling, as with results of parallel calls; Claude Code finds both.
  */
 export function addMadeResult(transcript: ClaudeTranscript, entry: SessionEntry): void {
   if (entry.type !== "message" || entry.message.role !== "toolResult") return;
   const call = writtenCall(transcript, entry.message);
-  // The answer was not written: there is nothing to pair.
+  // The answer was not written, so no result is needed.
   if (call === undefined) return;
   const record = userRecord(entry, [toResultBlock({ ...entry.message, toolCallId: call.id })]);
   transcript.push(entry.id, { ...record, sourceToolAssistantUUID: call.uuid }, call.uuid);
   transcript.lose(entry.id, "a call without a result", "written with a result that says it was interrupted");
 }
 
-/** The record a call was written in, and the id it has there: its own where the record is the program's own. */
+/** The record that contains a call, and the call's ID there: the original one in Claude Code's own records. */
 function writtenCall(transcript: ClaudeTranscript, { toolCallId }: ToolResultMessage) {
   for (const id of [toolCallId, plainWord(toolCallId, LONGEST_ID)]) {
     const uuid = transcript.recordOfCall(id);
@@ -160,7 +160,7 @@ function writtenCall(transcript: ClaudeTranscript, { toolCallId }: ToolResultMes
 const LONGEST_ID = 64;
 const LONGEST_NAME = 128;
 
-/** The provider refuses ids of calls and names of tools with other letters; the program sends what it reads. */
+/** The provider rejects call IDs and tool names with other characters, and Claude Code sends them unchanged. */
 function namedPlainly(block: AssistantBlock): AssistantBlock {
   if (block.type !== "toolCall") return block;
   return { ...block, id: plainWord(block.id, LONGEST_ID), name: plainWord(block.name, LONGEST_NAME) };
@@ -170,33 +170,33 @@ function plainWord(word: string, longest: number): string {
   return word.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, longest);
 }
 
-/** What is shown to the model as the user's words, as the model is shown it. */
+/** Adds an entry that the model sees as a user message, with the text that the model sees. */
 function addText(transcript: ClaudeTranscript, entry: SessionEntry): void {
   const message = entryMessage(entry);
   const inputs = message === null ? [] : toModelInput([message], { provider: "anthropic" });
-  // What no one was shown stays so: the program sends such a record to the model and does not take it for a prompt.
+  // Hidden messages stay hidden: with `isMeta`, Claude Code sends them to the model without treating them as prompts.
   const isHidden = entry.type === "custom_message" && entry.display === false;
   for (const input of inputs) {
     if (input.role !== "user") continue;
     const record = userRecord(entry, toUserContent(input.content));
     transcript.push(entry.id, isHidden ? { ...record, isMeta: true } : record);
   }
-  const written = isHidden ? "written as a hidden message" : "written as words of the user";
-  transcript.lose(entry.id, nameOf(entry), inputs.length === 0 ? "left out: it is not shown to the model" : written);
+  const written = isHidden ? "written as a hidden message" : "written as a user message";
+  transcript.lose(entry.id, nameOf(entry), inputs.length === 0 ? "left out; the model does not see it" : written);
 }
 
-/** What people call it. Types of entries are words of the file. */
+/** Readable names of entry types. */
 const NAMES: Readonly<Partial<Record<SessionEntry["type"], string>>> = {
-  model_change: "a change of settings",
-  thinking_level_change: "a change of settings",
-  mode_change: "a change of settings",
+  model_change: "a settings change",
+  thinking_level_change: "a settings change",
+  mode_change: "a settings change",
   usage: "a token-usage record",
   label: "a label",
   branch_summary: "a branch summary",
 };
 
 function nameOf(entry: SessionEntry): string {
-  if (entry.type === "custom_message") return `a message of kind ${entry.customType}`;
+  if (entry.type === "custom_message") return `a message of type ${entry.customType}`;
   if (entry.type !== "message") return NAMES[entry.type] ?? entry.type;
   return entry.message.role === "bashExecution" ? "a command the user ran" : entry.message.role;
 }

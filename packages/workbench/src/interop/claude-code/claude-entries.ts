@@ -1,4 +1,4 @@
-/** From the records of one unit to entries. */
+/** Converts the records of a unit to entries. */
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -37,14 +37,14 @@ import { lastEntryId, type Unit, unitEntryId } from "./claude-unit.js";
 export interface LoadedRecord {
   readonly line: number;
   readonly time: string;
-  /** The record; `{}` where the line holds something else, which is in `value`. */
+  /** The record, or `{}` if the line is not an object, which is then in `value`. */
   readonly record: JsonObject;
   readonly value: unknown;
 }
 
 interface UnitContext {
   readonly session: string;
-  /** The transcript, for what is next to it. */
+  /** The transcript, to find files next to it. */
   readonly path: string;
   readonly unit: Unit;
   readonly records: readonly LoadedRecord[];
@@ -73,7 +73,7 @@ export function entriesOf(context: UnitContext): WithOrigin[] {
   }
 }
 
-/** The place of the unit's first entry; the time is its last record's, when it was complete. */
+/** The place of the unit's first entry. Its time is that of the last record, when the unit was complete. */
 function placeOf({ session, unit, parentId, records }: UnitContext) {
   return { id: unitEntryId(session, unit), parentId, timestamp: records.at(-1)?.time ?? unit.agent?.time ?? "" };
 }
@@ -115,7 +115,7 @@ function stopReasonOf(stop: string | undefined, content: readonly AssistantBlock
   return content.some((block) => block.type === "toolCall") ? "toolUse" : "stop";
 }
 
-/** One entry for each result, one below the other, and one for what was said besides. */
+/** A chain with one entry per result, and one for any other content. */
 function resultEntries(context: UnitContext): WithOrigin[] {
   const { session, unit, plan } = context;
   const [loaded] = context.records;
@@ -168,7 +168,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   return entries;
 }
 
-/** The copy of the result that the program shows, and the ways to its whole output and to the sub-agent that worked for it. */
+/** The copy of the result that Claude Code displays, the path of its full output, and the link to its sub-agent. */
 function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObject): JsonObject | undefined {
   const agentId = unit.records[0]?.more?.agentId;
   const agent = agentId === undefined ? undefined : plan.agents.get(agentId);
@@ -182,7 +182,7 @@ function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObjec
   };
 }
 
-/** The sub-agent that the call of a result started. Another call of the same id may have started one. */
+/** The sub-agent started by the call of this result, and not by another call with the same ID. */
 function agentOfCall(plan: ClaudePlan, unit: Unit): Unit | undefined {
   const id = unit.records[0]?.results[0] ?? "";
   const called = plan.agentsByCall.get(id);
@@ -190,7 +190,7 @@ function agentOfCall(plan: ClaudePlan, unit: Unit): Unit | undefined {
   return call === undefined || call === plan.callOf(unit, id)?.unit ? called : undefined;
 }
 
-/** Words of the harness that are where the user's words are. The model sees them; the user did not type them. */
+/** Text that Claude Code inserts as user messages. The model sees it, but the user did not type it. */
 const HARNESS_TAG =
   /^\s*<(command-name|command-message|local-command-\w+|bash-\w+|task-notification|system-reminder|teammate-message)\b/;
 
@@ -214,18 +214,18 @@ function userEntry(context: UnitContext): WithOrigin {
   return { type: "message", ...place, message, origin };
 }
 
-/** What was typed in the place of the tags around it, and the images with it. */
+/** The command as typed, without the tags around it, and its images. */
 function commandContent(command: string, source: unknown): UserContent {
   const images = userBlocks(source).filter(({ type }) => type === "image");
   return images.length === 0 ? command : [{ type: "text", text: command }, ...images];
 }
 
-/** A command the user ran: the record with the command, and the one with what it printed. */
+/** A command that the user ran: a record with the command, and one with its output. */
 function shellEntry(context: UnitContext): WithOrigin {
   const contents = context.records.map(({ record }) => textIn(isRecord(record.message) ? record.message.content : ""));
   const printed = contents[1] ?? "";
   const place = placeOf(context);
-  // The words around command and output are not in the message, so the records keep their content for the way back.
+  // The message drops the tags around command and output, so the origin keeps the full content to write it back.
   const origins = context.records.map(({ record, line }) =>
     originRecord(record, { line, blocks: 0, rebuilt: undefined }),
   );
@@ -264,7 +264,7 @@ function compactionEntry(context: UnitContext): WithOrigin {
   };
 }
 
-/** A boundary has no message; a summary is its text. */
+/** A boundary has no message; the content of a summary is its text. */
 function rebuiltSummary(record: JsonObject, text: string): string | undefined {
   return isRecord(record.message) ? text : undefined;
 }

@@ -1,17 +1,17 @@
-/** Records that stay in the context after a compaction: some are before its boundary, some below its summary. */
+/** Records that a compaction keeps: some are before its boundary, some below its summary. */
 import type { KeptBelow, Unit } from "./claude-unit.js";
 
 interface KeptUnits {
-  /** Those before the boundary, in order. */
+  /** Kept units before the boundary, in order. */
   readonly above: readonly Unit[];
   readonly below: KeptBelow | undefined;
 }
 
-/** `unitAt` gives the unit of a uuid. */
+/** Returns the unit of a uuid. */
 type UnitAt = (uuid: string) => Unit | undefined;
 
 /**
- * Tells the kept units before a compaction from those that were written again below its summary.
+ * Separates the units that were kept before a compaction from those that were written again below its summary.
  *
  *     a  b  boundary(keeps b, c)  summary ─ c ─ d        above: b   below: c
  */
@@ -30,7 +30,7 @@ export function sortKept(compaction: Unit, kept: readonly Unit[], unitAt: UnitAt
   return { above, below: ends };
 }
 
-/** The units from `unit` up to the one right below a compaction. Empty if it is not below it. */
+/** The units from `unit` up to the one directly below a compaction. Empty if `unit` is not below it. */
 export function wayBelow(compaction: Unit, unit: Unit, unitAt: UnitAt): Unit[] {
   if (!isWrittenAfter(unit, compaction)) return [];
   const way = new Set<Unit>();
@@ -49,8 +49,8 @@ function isWrittenAfter(unit: Unit, other: Unit): boolean {
 }
 
 /**
- * What a follower of `parent` really follows. The program puts the kept records right after the summary, so whatever
- * else names the summary comes after the last of them.
+ * The actual parent of a unit that names `parent`. Claude Code puts the kept records directly after the summary, so any
+ * other child of the summary comes after the last of them.
  */
 export function afterKept(parent: Unit, follower: Unit): Unit {
   const below = parent.keptBelow;

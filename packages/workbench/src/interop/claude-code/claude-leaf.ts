@@ -1,4 +1,4 @@
-/** Where a Claude Code session is: what its program would continue from. */
+/** Finds the leaf of a Claude Code session: the record from which Claude Code would continue. */
 import type { RecordSketch } from "./claude-sketch.js";
 import type { Unit } from "./claude-unit.js";
 
@@ -26,7 +26,7 @@ export class LeafFinder {
     if (this.#lastSide === unit) this.#lastSide = by;
   }
 
-  /** A transcript of nothing but a sub-agent is at the end of that. */
+  /** Falls back to the end of the sub-agent if the transcript contains nothing else. */
   find(unitWith: (uuid: string) => Unit | undefined): Unit | undefined {
     let named = this.#named === undefined ? undefined : unitWith(this.#named);
     while (named?.kind === "note" && named.parent !== undefined) named = named.parent;

@@ -1,4 +1,4 @@
-/** What sessions of Claude Code are called, and what counts as a prompt in them. */
+/** The titles of Claude Code sessions, and what counts as a prompt in them. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -15,7 +15,7 @@ const command = (name: string, args = "") =>
     `<command-name>${name}</command-name>\n<command-message>x</command-message>\n<command-args>${args}</command-args>`,
   );
 
-/** As the program writes a command whose prompt goes to the model: the message is first. */
+/** A command that sends a prompt to the model, as Claude Code writes it: with the message first. */
 const prompting = (name: string, args?: string) =>
   user(
     [
@@ -40,7 +40,7 @@ describe("the name of a session of Claude Code", () => {
 });
 
 describe("the turns of a session of Claude Code", () => {
-  it("are what the user typed: not what a sub-agent was told, nor an interruption", async () => {
+  it("are what the user typed, not a sub-agent's prompt or an interruption", async () => {
     const call = { type: "tool_use", id: "c1", name: "Task", input: { prompt: "Search." } };
     const { source } = await convertRecords([
       ...[user("Go."), answer("m1", call), { ...user("Search."), isSidechain: true, parentUuid: null }],
@@ -55,7 +55,7 @@ describe("the turns of a session of Claude Code", () => {
     session.close();
   });
 
-  it("are also commands that ask the model something, as they were typed", async () => {
+  it("include commands that prompt the model, as typed", async () => {
     const { source, entries } = await convertRecords([
       ...[
         prompting("/review", "the tests"),
@@ -74,7 +74,7 @@ describe("the turns of a session of Claude Code", () => {
     session.close();
   });
 
-  it("are not commands that the program itself answers, nor skills that the model loads", async () => {
+  it("do not include commands that Claude Code handles itself, or skills that the model loads", async () => {
     const skill = '<command-message>The "pdf" skill is loading</command-message>\n<command-name>pdf</command-name>';
     const { entries } = await convertRecords([
       ...[command("/model", "opus"), user("<local-command-stdout>Set model.</local-command-stdout>")],
@@ -86,7 +86,7 @@ describe("the turns of a session of Claude Code", () => {
     expect(said).toEqual(["Go."]);
   });
 
-  it("of a sub-agent's transcript that is opened by itself are its prompts", async () => {
+  it("are a sub-agent's own prompts if its transcript is opened directly", async () => {
     const folder = join(tempFolder(), "project");
     mkdirSync(folder);
     const path = join(folder, "agent-a1.jsonl");

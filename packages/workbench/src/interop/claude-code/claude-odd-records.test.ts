@@ -1,4 +1,4 @@
-/** Records of Claude Code that lack what others have: kept all the same, or named in the report. */
+/** Records of Claude Code with missing fields are kept, or named in the report. */
 import { join } from "node:path";
 import type { MessageEntry, SessionEntry } from "@bough/session/entry/index.js";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { claudeReader } from "./claude-reader.js";
 import { answer, call, convertRecords, result, text, user } from "./claude-records.test-support.js";
 
-/** Lines as they are, of which none is given what it does not have. */
+/** Writes lines unchanged, without filling in missing fields. */
 function convertLines(records: readonly object[]) {
   const path = join(tempFolder(), "11111111-2222-4333-8444-555555555555.jsonl");
   writeRecords(
@@ -24,14 +24,14 @@ const messagesIn = (entries: readonly SessionEntry[]) =>
 const drawn = (entries: readonly SessionEntry[]) => drawEntries(entries).split("\n");
 
 describe("an odd record of Claude Code", () => {
-  it("an answer that is a plain string is an answer", async () => {
+  it("an answer whose content is a plain string is read as an answer", async () => {
     const said = { type: "assistant", message: { role: "assistant", model: "m", content: "Plain words." } };
     const { entries, report } = await convertRecords([user("go"), said, user("on")]);
     expect(drawn(entries)).toEqual(["user: go", "assistant: Plain words.", "user: on"]);
     expect([report.kept, report.notes, report.reported]).toEqual([3, 0, 0]);
   });
 
-  it("calls without ids are kept, and answered by the results without ids in their order", async () => {
+  it("calls without IDs are kept, and matched in order to results without IDs", async () => {
     const nameless = (name: string) => ({ type: "tool_use", name, input: { of: name } });
     const output = (words: string) => ({ type: "tool_result", content: words });
     const results = (...content: object[]) => ({ type: "user", message: { role: "user", content } });
@@ -51,13 +51,13 @@ describe("an odd record of Claude Code", () => {
     ]);
   });
 
-  it("a result without an id and without a call is a result", async () => {
+  it("a result without an ID or a call is read as a result", async () => {
     const lone = { type: "user", message: { role: "user", content: [{ type: "tool_result", content: "alone" }] } };
     const { entries } = await convertRecords([user("go"), answer("m1", text("yes")), lone]);
     expect(messagesIn(entries).map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
   });
 
-  it("records with a uuid and without a parent continue the line", async () => {
+  it("records with a uuid but no parent field continue the chain", async () => {
     const { entries } = await convertLines([
       { ...user("one"), uuid: "a" },
       { ...answer("m1", text("first block")), uuid: "b" },
@@ -72,7 +72,7 @@ describe("an odd record of Claude Code", () => {
     expect(entries.filter(({ parentId }) => parentId === null)).toHaveLength(1);
   });
 
-  it("they continue it behind records without a uuid too, and a parent that is null begins another", async () => {
+  it("they continue it even after records without a uuid, and a null parent starts a new one", async () => {
     const { entries } = await convertLines([
       user("one"),
       { ...answer("m1", text("1")), uuid: "b" },
@@ -84,7 +84,7 @@ describe("an odd record of Claude Code", () => {
     expect(messagesIn(entries)).toHaveLength(4);
   });
 
-  it("those of a sub-agent stay on its own line", async () => {
+  it("those of a sub-agent stay on its own chain", async () => {
     const side = { isSidechain: true, agentId: "abc" };
     const task = { type: "tool_use", id: "t1", name: "Task", input: { prompt: "look" } };
     const { entries } = await convertLines([

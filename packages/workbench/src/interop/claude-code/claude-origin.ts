@@ -1,4 +1,4 @@
-/** What an imported entry remembers of its records, so that the way back gives the same records. */
+/** What an imported entry remembers about its records, so that writing it back yields the same ones. */
 import { isDeepStrictEqual } from "node:util";
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -6,19 +6,19 @@ import type { JsonObject } from "./claude-record.js";
 
 export interface ClaudeOriginRecord {
   readonly line: number;
-  /** The record without its message and without the copy of a result that only the screen uses. */
+  /** The record without its message, and without the copy of a result that is only for display. */
   readonly record: JsonObject;
   /** The message without role and content. */
   readonly message: JsonObject;
-  /** How many blocks of the entry come from this record. */
+  /** Number of the entry's blocks that come from this record. */
   readonly blocks: number;
-  /** The content as it was, where the entry cannot say it. */
+  /** The original content, if the entry cannot reproduce it. */
   readonly content?: unknown;
 }
 
 export interface ClaudeOrigin {
   readonly agent: "claude-code";
-  /** Empty on the second and later entries of one record. */
+  /** Empty for the second and later entries of one record. */
   readonly records: readonly ClaudeOriginRecord[];
 }
 
@@ -27,7 +27,7 @@ export type WithOrigin<Entry extends SessionEntry = SessionEntry> = Entry & { re
 interface OriginFacts {
   readonly line: number;
   readonly blocks: number;
-  /** What the writer would make of the entry: kept apart only if the record says something else. */
+  /** What the writer would generate from the entry. The original is stored only if it differs. */
   readonly rebuilt: unknown;
 }
 
@@ -38,7 +38,7 @@ export function originRecord(record: JsonObject, { line, blocks, rebuilt }: Orig
   return { line, record: envelope, message: rest, blocks, ...(same ? {} : { content }) };
 }
 
-/** The origin of an entry that came from a Claude Code transcript. */
+/** The origin of an entry from a Claude Code transcript; undefined for any other. */
 export function claudeOriginOf(entry: SessionEntry): ClaudeOrigin | undefined {
   const { origin } = entry as WithOrigin;
   return isRecord(origin) && origin.agent === "claude-code" && Array.isArray(origin.records) ? origin : undefined;

@@ -1,4 +1,4 @@
-/** Where Claude Code keeps its sessions, and what their ends tell. */
+/** Finds Claude Code's sessions, and describes them from the start and end of their files. */
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -30,7 +30,7 @@ export function claudeProjects({ home, environment = home === undefined ? proces
 
 const LONGEST_FOLDER = 200;
 
-/** The folder of a working directory. Undefined if the name would need the program's own hash. */
+/** The folder name for a working directory. Undefined if it would need Claude Code's own hash. */
 export function claudeFolderName(cwd: string): string | undefined {
   const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
   return name.length > LONGEST_FOLDER ? undefined : name;
@@ -43,17 +43,17 @@ export function detectClaude(path: string): boolean {
   return claudeProblem(path) !== undefined;
 }
 
-/** A session by its name and its folder. */
+/** Recognizes a session by its file name and folder. */
 const SESSION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
-/** Why a session that is there cannot be read. */
+/** Why a session cannot be read; undefined if it can. */
 function claudeProblem(path: string): SourceProblem | undefined {
   return SESSION.test(path) ? linesProblem(path) : undefined;
 }
 
 const FIRST_RECORDS = 20;
 
-/** `next to`: what `agentFilesBeside` found, where many sessions of one folder are described. */
+/** `beside`: the result of `agentFilesBeside`, to be shared when describing many sessions of one folder. */
 export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
   const problem = claudeProblem(path);
   if (problem !== undefined) return damagedSession("claude-code", path, problem);
@@ -81,15 +81,15 @@ export function describeClaude(path: string, beside = agentFilesBeside(dirname(p
   };
 }
 
-/** What a sub-agent was to do, in the words of the call that started it. */
+/** The task of a sub-agent, from the description in the call that started it. */
 function agentTask(path: string, agent: string | undefined): string | undefined {
   const meta = agent === undefined ? undefined : agentMetaOf(path).meta;
   return promptWords(isRecord(meta) ? stringIn(meta.description) : undefined);
 }
 
 /**
- * What was typed first; if there are only commands, the first of those, as it was typed. In a sub-agent's own
- * transcript: what it was told.
+ * The first prompt or, if there are only commands, the first of those, as typed. In a sub-agent's own transcript, the
+ * prompt it was given.
  */
 function firstPrompt(
   records: readonly Readonly<Record<string, unknown>>[],
@@ -122,7 +122,7 @@ function agentFilesOf(path: string): string[] {
   return filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined || basename(file) === "journal.jsonl");
 }
 
-/** Older versions wrote all transcripts of sub-agents next to the sessions: by the id of the session they name. */
+/** Transcripts of sub-agents by session ID. Older versions wrote them all next to the sessions. */
 function agentFilesBeside(folder: string): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const item of itemsIn(folder)) {
@@ -147,7 +147,7 @@ function filesBelow(folder: string): string[] {
   return files.sort();
 }
 
-/** Sub-agents are part of the session that started them; one whose session is gone is listed separately. */
+/** Sub-agents are part of the session that started them; those whose session is gone are listed separately. */
 export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = claudeProjects(places);
   for (const project of itemsIn(root)) {
@@ -169,7 +169,7 @@ export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSe
   }
 }
 
-/** The transcripts of sub-agents, in the folders of sessions and next to them, that belong to none of those listed. */
+/** Transcripts of sub-agents, inside session folders and next to sessions, that belong to no listed session. */
 function agentsWithoutSession(
   folder: string,
   beside: ReadonlyMap<string, readonly string[]>,
@@ -183,6 +183,6 @@ function agentsWithoutSession(
 }
 
 function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {
-  // Gone since the folder was read.
+  // The file may have been deleted since the folder was read.
   return attempt(() => (detectClaude(path) ? describeClaude(path, beside) : undefined));
 }

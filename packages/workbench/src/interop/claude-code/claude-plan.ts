@@ -1,9 +1,9 @@
 /**
- * From records to a tree: which records belong together, and what hangs below what.
+ * Turns records into a tree: groups the records that belong together, and finds the parent of each group.
  *
- * The links of a transcript are nearly a tree of entries, but not quite: an answer is one record for each block, the
- * results of parallel calls hang at different blocks of it, a compaction is two records and a jump, and parents can be
- * missing. Only sketches are held, so memory follows the number of records.
+ * The links of a transcript are almost a tree of entries, but not quite: an answer has one record per block, results of
+ * parallel calls have different blocks as parents, a compaction is two records and a jump, and parents can be missing.
+ * Only sketches are kept, so memory use depends on the number of records, not on their size.
  */
 import { dirname, relative } from "node:path";
 import { WorkTurns } from "@bough/session/log/index.js";
@@ -13,17 +13,17 @@ import { type Call, KnownCalls } from "./claude-calls.js";
 import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
 import { LeafFinder } from "./claude-leaf.js";
 import type { CallSketch } from "./claude-record.js";
-import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
+import { type RecordSketch, type ScannedRecord, sketchRecords } from "./claude-sketch.js";
 import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js";
 
 export interface ClaudePlan {
-  /** In the order of the files. */
+  /** In file order. */
   readonly units: readonly Unit[];
-  /** Where the conversation is; undefined if there is none. */
+  /** The current position of the conversation; undefined if there is none. */
   readonly leaf: Unit | undefined;
-  /** The call that a result answers: of several with its id the nearest above it. */
+  /** The call that a result answers: the nearest above it, if several have its ID. */
   callOf(result: Unit, id: string): Call | undefined;
-  /** Sub-agents by their ids, and by the calls that started them. */
+  /** Sub-agents by ID, and by the call that started them. */
   readonly agents: ReadonlyMap<string, Unit>;
   readonly agentsByCall: ReadonlyMap<string, Unit>;
   readonly records: number;
@@ -32,8 +32,8 @@ export interface ClaudePlan {
 export async function planSession(source: ForeignSession, options: ReadOptions): Promise<ClaudePlan> {
   const planner = new Planner(source);
   const turns = new WorkTurns();
-  for (const met of sketchRecords(source, options)) {
-    planner.add(met);
+  for (const scanned of sketchRecords(source, options)) {
+    planner.add(scanned);
     if (turns.isDue) await turns.yieldNow();
   }
   return planner.finish();
@@ -42,7 +42,7 @@ export async function planSession(source: ForeignSession, options: ReadOptions):
 class Planner {
   readonly #source: ForeignSession;
   readonly #units: Unit[] = [];
-  /** Every record, and next to it the unit it is in. */
+  /** All records and, in a parallel array, the unit of each. */
   readonly #records: RecordSketch[] = [];
   readonly #unitOfRecord: Unit[] = [];
   readonly #byUuid = new Map<string, Unit>();
@@ -56,11 +56,11 @@ class Planner {
     this.#agents = new AgentUnits(source, this.#calls);
   }
 
-  /** Takes in a record. Links are settled at the end, when every record is known. */
-  add({ record, calls, answer }: MetRecord): void {
+  /** Adds a record. Links are resolved at the end, when all records are known. */
+  add({ record, calls, answer }: ScannedRecord): void {
     this.#shareParent(record);
     const unit = this.#unitFor(record, answer, calls);
-    // A record whose uuid is taken has become another one, under its own name.
+    // A record with a duplicate uuid was replaced by one with another key.
     this.#records.push(unit.records.at(-1) ?? record);
     this.#unitOfRecord.push(unit);
     if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
@@ -69,7 +69,7 @@ class Planner {
     this.#leaf.see(record, unit);
   }
 
-  /** A uuid is written twice, by its record and by the one after it: one of the two strings is enough. */
+  /** Every uuid occurs in its record and again in its child: share one string to save memory. */
   #shareParent(record: RecordSketch): void {
     const parent = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
     const named = parent?.records.find(({ key }) => key === record.parentUuid);
@@ -100,12 +100,12 @@ class Planner {
     }
     if (answer !== undefined) {
       const key = `${record.segment} ${record.file} ${answer}`;
-      const begun = this.#answers.get(key);
-      // Local servers count answers and calls from 0 every time.
-      const isAgain = begun !== undefined && calls.some(({ id }) => this.#calls.isIn(begun, id));
-      if (begun !== undefined && !isAgain && this.#continues(record, begun)) {
-        begun.records.push(record);
-        return begun;
+      const started = this.#answers.get(key);
+      // Some local servers restart the numbers of answers and calls at 0.
+      const isRepeat = started !== undefined && calls.some(({ id }) => this.#calls.isIn(started, id));
+      if (started !== undefined && !isRepeat && this.#continues(record, started)) {
+        started.records.push(record);
+        return started;
       }
       const unit = unitOf("assistant", record);
       this.#answers.set(key, unit);
@@ -127,7 +127,7 @@ class Planner {
     return `${relative(dirname(path), files[file] as string)}:${line}`;
   }
 
-  /** Whether a record continues with an answer: above it are only notes and results, up to a record of the answer. */
+  /** Whether a record continues an answer: only notes and results are between it and a record of the answer. */
   #continues(record: RecordSketch, answer: Unit): boolean {
     let above = record.parentUuid;
     for (let steps = 0; above !== undefined && steps < MANY_STEPS; steps++) {
@@ -139,7 +139,9 @@ class Planner {
     return false;
   }
 
-  /** A boundary and the summary below it become one unit; a summary whose boundary is missing is alone. */
+  /**
+   * Joins a boundary and the summary below it into one unit. A summary without a boundary becomes a unit of its own.
+   */
   #joinCompactions(): void {
     const absorbed = new Set<Unit>();
     for (const [at, record] of this.#records.entries()) {
@@ -165,14 +167,14 @@ class Planner {
     for (const unit of left) this.#units.push(unit);
   }
 
-  /** A summary names the conversation it ends, often another file's; and a name that was given outranks a made one. */
+  /** Turns titles into notes if they belong to another session, or if the user had given a name before. */
   #sortTitles(): void {
     let given = false;
     for (const unit of this.#units) {
       const record = unit.records[0];
       if (unit.kind !== "title" || record === undefined) continue;
       if (record.type === "custom-title") given = true;
-      else if (given) unit.reason = "a name was given before";
+      else if (given) unit.reason = "the user had already named the session";
       if (record.type === "summary" && this.#known(record.more?.leafUuid ?? "", unit.segment) === undefined) {
         unit.reason = "the title of another session";
       }
@@ -180,7 +182,7 @@ class Planner {
     }
   }
 
-  /** Puts the results of one answer in a row. A second result for the same call is another try: a new row. */
+  /** Puts the results of one answer in a row. A second result for the same call is a retry and starts a new row. */
   #rowResults(): void {
     const rows = new Map<Unit, { readonly units: Unit[]; readonly answered: Set<string> }>();
     for (const unit of this.#units) {
@@ -200,7 +202,7 @@ class Planner {
   }
 
   #linkParents(): void {
-    /** The last conversation record of each file, main and side chains apart. */
+    /** The last conversation unit of each file, separately for main and side chains. */
     const previous = new Map<string, Unit>();
     for (const [at, record] of this.#records.entries()) {
       const unit = this.#unitOfRecord[at] as Unit;
@@ -222,18 +224,21 @@ class Planner {
       return previous ?? this.#agentAbove(record);
     }
     if (record.isSidechain && record.hasUuid) return this.#agentAbove(record);
-    // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
+    // Records without links (modes, queues, titles, and messages in very old files) follow the record before them.
     return record.hasUuid && record.isRoot ? undefined : (previous ?? this.#agentAbove(record));
   }
 
-  /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */
+  /**
+   * The parent of a result: the one it names, if only notes separate that from the call, or else the answer with the
+   * call.
+   */
   #aboveResult(record: RecordSketch, unit: Unit): Unit | undefined {
     const answer = this.#calls.nearest(unit, record.results[0] ?? "")?.unit;
     const named = record.parentUuid === undefined ? undefined : this.#known(record.parentUuid, unit.segment);
     let above = named;
     for (let steps = 0; above?.kind === "note" && steps < MANY_STEPS; steps++) above = above.parent;
     if (above === answer) return named;
-    unit.reason = "it did not hang below its call";
+    unit.reason = "its parent was not its call";
     return answer;
   }
 
@@ -250,7 +255,7 @@ class Planner {
     );
     unit.keptFrom = above[0];
     unit.keptBelow = below;
-    // Of a segment only the ends are known: between them and the boundary there may be more.
+    // For a segment only the ends are known, so there may be more records between them and the boundary.
     const lastKept = below === undefined || links?.names === "all" ? above.at(-1) : undefined;
     const logical = known(links?.logicalParent);
     const isBefore = logical !== undefined && wayBelow(unit, logical, unitAt).length === 0;
@@ -258,7 +263,7 @@ class Planner {
     return found === undefined || found === unit ? previous : attachPoint(found, unit.segment);
   }
 
-  /** A record that was there when the follower was imported first. */
+  /** The unit of a uuid, if it existed when the segment was first imported. */
   #known(uuid: string, segment: number): Unit | undefined {
     const unit = this.#byUuid.get(uuid);
     return unit !== undefined && unit.segment <= segment ? unit : undefined;
@@ -269,11 +274,11 @@ class Planner {
   }
 }
 
-/** What a record's unit is before its neighbours are known: the two of a compaction find each other at the end. */
+/** The unit kind of a record before its neighbors are known. Boundaries and summaries are joined at the end. */
 function firstKind({ kind }: RecordSketch): UnitKind {
   if (kind === "boundary" || kind === "summary") return "note";
   return kind === "output" ? "user" : kind;
 }
 
-/** A chain of notes this long between two blocks of one answer is damage. */
+/** A longer chain of notes between two blocks of one answer is damage. */
 const MANY_STEPS = 10_000;

@@ -1,4 +1,4 @@
-/** What a compaction of Claude Code preserves: where it is written, and what of it the program finds again. */
+/** Messages that a compaction of Claude Code preserves: where they are written, and whether Claude Code finds them. */
 
 import { buildSessionContext } from "@bough/session/context/index.js";
 import type { SessionEntry } from "@bough/session/entry/index.js";
@@ -51,7 +51,7 @@ function planOf(entries: readonly SessionEntry[]): WritePlan {
 const recordsOf = (plan: WritePlan) => [...plan.lines].map((line) => JSON.parse(line) as JsonObject);
 const boundaryIn = (plan: WritePlan) => recordsOf(plan).find(({ subtype }) => subtype === "compact_boundary");
 
-/** What the model is shown, in words. */
+/** What the model sees, as text. */
 function shown(entries: readonly SessionEntry[]): string[] {
   return buildSessionContext(entries).messages.map((message) => {
     if (message.role === "compactionSummary") return `summary: ${message.summary}`;
@@ -62,8 +62,8 @@ function shown(entries: readonly SessionEntry[]): string[] {
 
 const before = [prompt("u1"), reply("a1"), prompt("u2"), attachment("t2"), reply("a2"), attachment("t3")];
 
-describe("a compaction of Claude Code, written for it again", () => {
-  it("names only records that are written, where it preserved attachments", async () => {
+describe("a compaction of Claude Code that is written back", () => {
+  it("names only records that are written if it preserved attachments", async () => {
     const links = preserved("u2", "t2", "a2", "t3");
     const { entries } = await convertRecords([...before, boundary("t3", links), summary, prompt("u3"), reply("a3")]);
     const plan = planOf(entries);
@@ -81,12 +81,12 @@ describe("a compaction of Claude Code, written for it again", () => {
     expect(boundaryIn(planOf(entries))).toMatchObject({ compactMetadata: preserved("a2") });
   });
 
-  it("preserves nothing if nothing of it is written", async () => {
+  it("preserves nothing if none of it is written", async () => {
     const { entries } = await convertRecords([...before, boundary("t3", preserved("t3")), summary, prompt("u3")]);
     expect(boundaryIn(planOf(entries))?.compactMetadata).toEqual({ trigger: "manual", preTokens: 9 });
   });
 
-  it("stays as it was if everything it names is written", async () => {
+  it("is unchanged if everything it names is written", async () => {
     const own = boundary("a2", preserved("u2", "a2"));
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), reply("a2"), own, summary, prompt("u3")],
@@ -94,7 +94,7 @@ describe("a compaction of Claude Code, written for it again", () => {
     expect(boundaryIn(planOf(entries))).toMatchObject(own);
   });
 
-  it("names what was edited since by the uuid it has now", async () => {
+  it("names messages that were edited since by their new uuid", async () => {
     const { source } = await convertRecords([
       ...[prompt("u1"), prompt("u2"), reply("a2"), boundary("a2", preserved("u2", "a2")), summary, prompt("u3")],
     ]);
@@ -108,7 +108,7 @@ describe("a compaction of Claude Code, written for it again", () => {
     expect(boundaryIn(plan)).toMatchObject({ compactMetadata: preserved(edited?.uuid as string, "a2") });
   });
 
-  it("leaves out earlier compactions among what a later one preserved", async () => {
+  it("omits earlier compactions among the messages that a later one preserved", async () => {
     const second = {
       ...{ ...boundary("t4", {}), uuid: "b2" },
       compactMetadata: { preservedMessages: { anchorUuid: "s2", uuids: ["a2", "u3", "t4"], allUuids: [] } },
@@ -125,7 +125,7 @@ describe("a compaction of Claude Code, written for it again", () => {
 describe("a preserved tail that was written after the boundary", () => {
   const tail = (uuid: string, parentUuid: string) => ({ ...reply(uuid), parentUuid });
 
-  it("stays in one session: summary, preserved tail, what follows", async () => {
+  it("is on one path: summary, preserved tail, what follows", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), boundary("a2", preserved("a2")), summary],
       ...[tail("a2", "s"), prompt("u3"), reply("a3")],
@@ -143,7 +143,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "answer a2", "prompt u3", "answer a3"]);
   });
 
-  it("keeps the part that was written before it, too", async () => {
+  it("also keeps the part that was written before the boundary", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), reply("x2"), boundary("a2", preserved("u2", "x2", "a2")), summary],
       ...[tail("a2", "s"), prompt("u3"), reply("a3")],
@@ -153,7 +153,7 @@ describe("a preserved tail that was written after the boundary", () => {
     ]);
   });
 
-  it("comes before what names the summary as its parent, as it does in the program", async () => {
+  it("comes before other children of the summary, as in Claude Code", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), boundary("a2", preserved("a2")), summary],
       ...[tail("a2", "s"), { ...prompt("u3"), parentUuid: "s" }, reply("a3")],
@@ -161,7 +161,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "answer a2", "prompt u3", "answer a3"]);
   });
 
-  it("is told from a segment's ends alone", async () => {
+  it("is recognized from the ends of a segment alone", async () => {
     const { preservedSegment } = preserved("u2", "a2");
     const { entries } = await convertRecords([
       ...[prompt("u1"), prompt("u2"), reply("x2"), boundary("a2", { preservedSegment }), summary],
@@ -170,7 +170,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "prompt u2", "answer x2", "answer a2", "prompt u3"]);
   });
 
-  it("goes back to Claude Code as it was", async () => {
+  it("is written back to Claude Code unchanged", async () => {
     const own = boundary("a2", preserved("a2"));
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), own, summary, tail("a2", "s"), prompt("u3")],

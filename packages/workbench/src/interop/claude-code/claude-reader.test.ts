@@ -1,4 +1,4 @@
-/** What becomes of Claude Code's transcripts: the trees they are, and where each odd record goes. */
+/** The trees that Claude Code's transcripts become, and where each odd record goes. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CompactionEntry, CustomEntry, MessageEntry, SessionEntry } from "@bough/session/entry/index.js";
@@ -19,7 +19,7 @@ const messagesIn = (entries: readonly SessionEntry[]) =>
   entries.filter((entry): entry is MessageEntry => entry.type === "message");
 
 describe("a transcript of Claude Code", () => {
-  it("has a rewind as a branch", async () => {
+  it("turns a rewind into a branch", async () => {
     const { entries } = await convert("rewind.jsonl");
     expect(drawEntries(entries)).toMatchInlineSnapshot(`
       "user: Pick a number.
@@ -31,7 +31,7 @@ describe("a transcript of Claude Code", () => {
     `);
   });
 
-  it("has parallel calls in one answer and their results on one path", async () => {
+  it("puts parallel calls in one answer and their results on one path", async () => {
     const { entries, report } = await convert("parallel-tools.jsonl");
     expect(drawEntries(entries)).toMatchInlineSnapshot(`
       "user: Look at both files at once, then write …
@@ -48,7 +48,7 @@ describe("a transcript of Claude Code", () => {
     expect(report.unknown).toEqual([]);
   });
 
-  it("has a compaction behind what it sums up, anchored at what was kept", async () => {
+  it("puts a compaction after what it summarizes, anchored at what was kept", async () => {
     const { entries } = await convert("compaction.jsonl");
     expect(drawEntries(entries)).toMatchInlineSnapshot(`
       "user: Read README.md.
@@ -71,7 +71,7 @@ describe("a transcript of Claude Code", () => {
     expect(anchor.message).toMatchObject({ role: "assistant", content: [{ type: "text" }] });
   });
 
-  it("has a sub-agent below the call that started it, linked both ways", async () => {
+  it("puts a sub-agent below the call that started it, linked both ways", async () => {
     const { entries } = await convert("subagent/700a8432-0d71-4294-bebc-a5f440a156b4.jsonl");
     expect(drawEntries(entries)).toMatchInlineSnapshot(`
       "user: Let a helper look at src.
@@ -102,7 +102,7 @@ describe("a transcript of Claude Code", () => {
 });
 
 describe("records of Claude Code", () => {
-  it("merges the blocks of one answer, with the last usage, also where a result came in between", async () => {
+  it("merges the blocks of one answer, with the last usage, even if a result came in between", async () => {
     const { entries } = await convertRecords([
       user("go"),
       answer("m1", text("first")),
@@ -123,7 +123,7 @@ describe("records of Claude Code", () => {
     );
   });
 
-  it("makes a branch of a second result for the same call", async () => {
+  it("turns a second result for the same call into a branch", async () => {
     const { entries } = await convertRecords([
       user("go"),
       answer("m1", call("a")),
@@ -142,7 +142,7 @@ describe("records of Claude Code", () => {
     ]);
   });
 
-  it("hangs a record whose parent is missing below the one before, and says so", async () => {
+  it("attaches a record whose parent is missing to the one before, and reports that", async () => {
     const { entries, report } = await convertRecords([
       user("one"),
       answer("m1", text("two")),
@@ -156,7 +156,7 @@ describe("records of Claude Code", () => {
     });
   });
 
-  it("cuts a ring of parents and loses no entry", async () => {
+  it("cuts a loop of parents without losing an entry", async () => {
     const { entries } = await convertRecords([
       { ...user("one"), parentUuid: "u1" },
       { ...answer("m1", text("two")), parentUuid: "u0" },
@@ -165,7 +165,7 @@ describe("records of Claude Code", () => {
     expect(entries.filter((entry) => entry.parentId === null)).toHaveLength(1);
   });
 
-  it("keeps unknown types and repeated uuids as notes, and names the types", async () => {
+  it("keeps unknown types and duplicate uuids as notes, and names the types", async () => {
     const { entries, report } = await convertRecords([
       user("one"),
       { type: "hologram", shape: "cube" },
@@ -178,7 +178,7 @@ describe("records of Claude Code", () => {
     ]);
   });
 
-  it("takes what the harness said for the user out of the user's mouth, and shows it to the model all the same", async () => {
+  it("does not treat text inserted by Claude Code as a prompt, but still shows it to the model", async () => {
     const { entries } = await convertRecords([
       { ...user("Caveat: careful."), isMeta: true },
       user("<command-name>/clear</command-name>"),
@@ -191,7 +191,7 @@ describe("records of Claude Code", () => {
     ]);
   });
 
-  it("has a command the user ran, with what it printed, as one entry", async () => {
+  it("turns a command that the user ran and its output into one entry", async () => {
     const { entries, report } = await convertRecords([
       user("<bash-input>ls</bash-input>"),
       user("<bash-stdout>a.txt</bash-stdout><bash-stderr>careful</bash-stderr>"),
@@ -235,7 +235,7 @@ describe("records of Claude Code", () => {
     expect(entries.filter((entry) => entry.type === "session_info")).toMatchObject([{ name: "Cats" }]);
   });
 
-  it("stands where the last record is, or where a later last-prompt says", async () => {
+  it("is positioned at the last record, or where a later last-prompt says", async () => {
     const branches = [
       user("one"),
       answer("m1", text("two")),
@@ -250,18 +250,18 @@ describe("records of Claude Code", () => {
   });
 });
 
-describe("the places of Claude Code", () => {
-  it("are its own variable's, or below the home", () => {
+describe("the folders of Claude Code", () => {
+  it("are given by its own variable, or below the home folder", () => {
     expect(claudeProjects({ home: "/h" })).toBe(join("/h", ".claude", "projects"));
     expect(claudeProjects({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "/c" } })).toBe(join("/c", "projects"));
   });
 
-  it("have a folder for each working directory, letters and digits kept", () => {
+  it("contain one per working directory, keeping letters and digits", () => {
     expect(claudeFolderName("/home/größe/My_Proj.x y")).toBe("-home-gr--e-My-Proj-x-y");
     expect(claudeFolderName(`/${"a".repeat(200)}`)).toBeUndefined();
   });
 
-  it("may hold transcripts of sub-agents beside the session, as older versions wrote them", async () => {
+  it("may contain transcripts of sub-agents next to the session, as older versions wrote them", async () => {
     const folder = tempFolder();
     const main = join(folder, "session-1.jsonl");
     const chain = { sessionId: "session-1", timestamp: "2026-01-01T00:00:00.000Z" };

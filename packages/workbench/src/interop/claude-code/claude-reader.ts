@@ -1,4 +1,4 @@
-/** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
+/** Reads Claude Code transcripts: main file, side chains and sub-agent files, as one tree. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -47,7 +47,7 @@ async function* readClaude(source: ForeignSession, options: ReadOptions): AsyncG
   if (leaf !== lastTalk) yield positionEntry(leaf, time, `${source.id} ${plan.records}`);
 }
 
-/** The generation of the program this was made for. */
+/** The major version of Claude Code that this reader supports. */
 const GENERATION = 2;
 
 interface ReadContext {
@@ -78,12 +78,12 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
     });
   }
   const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });
-  // A sub-agent's transcript that was opened directly is the session.
+  // If a sub-agent's transcript was opened directly, it is the session itself.
   const isPart = unit.records[0]?.isSidechain === true && agentIdOfFile(source.path) === undefined;
   return isPart ? entries.map(subagentTalk) : entries;
 }
 
-/** Whether ids were put into the record that its line does not have. */
+/** Whether missing IDs were added to the record. */
 function hasMadeIds(loaded: LoadedRecord | undefined): boolean {
   return isRecord(loaded?.value) && loaded.value !== loaded.record;
 }
@@ -92,8 +92,8 @@ function spilledReason(path: string, loaded: LoadedRecord | undefined): string |
   const named = spilledPathIn(loaded?.record ?? {});
   if (named === undefined) return undefined;
   return spilledFile(path, named) === undefined
-    ? "its whole output was in a file that is gone"
-    : "its whole output is in a file, named in the details of the result";
+    ? "its full output was in a file that no longer exists"
+    : "its full output is in a file named in the details of the result";
 }
 
 function fateOf(unit: Unit): RecordFate {
@@ -108,7 +108,7 @@ function reasonOf(unit: Unit): string | undefined {
   return unit.parts > 1 ? "several results in one record" : undefined;
 }
 
-/** Every unit after its parent, otherwise in order. A ring is cut where it is entered. */
+/** Yields parents before children, otherwise in order. A parent loop is cut where it is entered. */
 function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
   for (const start of units) {
     const waiting: Unit[] = [];
@@ -127,15 +127,15 @@ function* parentsFirst(units: readonly Unit[]): Generator<Unit> {
   }
 }
 
-/** What is read at once: the next record is nearly always the one behind. */
+/** Bytes to read ahead: the next record requested is almost always the following one. */
 const AHEAD = 1 << 18;
 
-/** The files of a session, open for looking up records by their place. */
+/** Keeps the files of a session open, to load records by offset. */
 class RecordFiles {
   readonly #paths: readonly string[];
   readonly #open = new Map<number, { readonly handle: number; readonly size: number }>();
   #bytes = Buffer.alloc(0);
-  /** What of which file is in the bytes. */
+  /** The file and range that the bytes contain. */
   #held = { file: -1, from: 0, to: 0 };
 
   constructor(source: ForeignSession) {
@@ -152,7 +152,7 @@ class RecordFiles {
     return { line, time: stringIn(record.timestamp) ?? time ?? "", record, value };
   }
 
-  /** Reads this many bytes and some more; fewer where the file has become shorter. */
+  /** Reads at least this many bytes, or fewer if the file has become shorter. */
   #fetch(file: number, offset: number, length: number): void {
     const { handle, size } = this.#open.get(file) ?? this.#opened(file);
     const ahead = Math.min(AHEAD, size);
@@ -181,7 +181,7 @@ function valueIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // It was readable a moment ago: someone rewrote the file. The text is kept as a note.
+    // The file was rewritten since the first pass, so keep the text as a note.
     return text;
   }
 }

@@ -1,14 +1,14 @@
-/** What a line of a Claude Code transcript is, told from its fields. No one publishes a schema: every field may be odd. */
+/** Classifies lines of Claude Code transcripts. There is no published schema, so any field can have any value. */
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * - `assistant`: one block or more of an answer
+ * - `assistant`: one or more blocks of an answer
  * - `results`: a user record with tool results
  * - `user`: any other user record
- * - `shell`, `output`: a command the user ran, and what it printed
+ * - `shell`, `output`: a command that the user ran, and its output
  * - `boundary`, `summary`: the two records of a compaction
  * - `title`: a name for the session
  * - `note`: everything else
@@ -51,27 +51,27 @@ function kindOfText(text: string): ClaudeKind {
   return text.startsWith("<bash-stdout>") || text.startsWith("<bash-stderr>") ? "output" : "user";
 }
 
-/** What is in a tag of the harness; "" if there is no such tag. */
+/** The text inside a tag that Claude Code writes; "" if there is no such tag. */
 export function taggedText(text: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? "";
 }
 
-/** A slash command as it was typed; "" if the text holds none. */
+/** The slash command in a text, as typed; "" if there is none. */
 export function typedCommand(text: string): string {
   return [taggedText(text, "command-name"), taggedText(text, "command-args")].join(" ").trim();
 }
 
 /**
- * A command whose prompt goes to the model, as it was typed; undefined if the text is none. The program writes the
- * message of such a command first, and the name first of those it answers itself. A skill that the model loads has no
- * slash before its name.
+ * A command that sends a prompt to the model, as typed; undefined for any other text. For such commands Claude Code
+ * writes the message tag first; for commands that it handles itself, the name tag first. A skill that the model loads
+ * has no slash before its name.
  */
 export function promptingCommand(text: string): string | undefined {
   const typed = /^\s*<command-message>/.test(text) ? typedCommand(text) : "";
   return typed.startsWith("/") ? typed : undefined;
 }
 
-/** The types this reader has met. Others are kept as notes too, and named in the report. */
+/** The types that this reader knows. Other types are kept as notes and named in the report. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   ...["user", "assistant", "system", "attachment", "progress", "summary", "custom-title", "ai-title", "agent-name"],
   ...["agent-setting", "last-prompt", "file-history-snapshot", "file-history-delta", "queue-operation"],
@@ -84,7 +84,7 @@ export function isKnownType(type: string): boolean {
   return KNOWN_TYPES.has(type);
 }
 
-/** Whether a line can only be Claude Code's. */
+/** Whether only Claude Code writes such a record. */
 export function isClaudeRecord(record: JsonObject): boolean {
   if (typeof record.type !== "string" || !KNOWN_TYPES.has(record.type)) return false;
   if (record.type === "user" || record.type === "assistant") return isRecord(record.message);
@@ -101,7 +101,7 @@ export function blocksIn(content: unknown): readonly JsonObject[] {
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-/** The ids of the calls a user record answers. */
+/** IDs of the calls that a user record answers. */
 export function resultIdsIn(content: unknown): string[] {
   return blocksIn(content).flatMap((block) =>
     block.type === "tool_result" && typeof block.tool_use_id === "string" ? [block.tool_use_id] : [],
@@ -111,7 +111,7 @@ export function resultIdsIn(content: unknown): string[] {
 export interface CallSketch {
   readonly id: string;
   readonly name: string;
-  /** What a sub-agent was told, where the call starts one. */
+  /** The sub-agent's prompt, if the call starts one. */
   readonly prompt: string | undefined;
 }
 
@@ -125,11 +125,11 @@ export function callsIn(content: unknown): CallSketch[] {
   });
 }
 
-/** The uuids that a boundary says stay in the context. */
+/** The uuids that a boundary keeps in the context. */
 interface Preserved {
   readonly head: string | undefined;
   readonly tail: string | undefined;
-  /** In order. The program goes by these, and by head and tail only if there are none. */
+  /** In order. Claude Code uses these, and head and tail only if there are none. */
   readonly listed: readonly string[];
   readonly all: readonly string[];
 }
@@ -151,12 +151,12 @@ function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** What the program writes in the user's place when a turn is stopped. */
+/** Recognizes the user message that Claude Code writes when a turn is interrupted. */
 export function isInterruption(text: string): boolean {
   return /^\s*\[Request interrupted by user[^\]]*\]\s*$/.test(text);
 }
 
-/** The text of a record's content, for comparing and for finding tags. */
+/** The text of a record's content, for comparisons and to find tags. */
 export function textIn(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -165,7 +165,7 @@ export function textIn(content: unknown): string {
     .join("\n");
 }
 
-/** The sub-agent a result speaks of. */
+/** The ID of the sub-agent that a result mentions. */
 export function agentIdIn(record: JsonObject): string | undefined {
   if (isRecord(record.toolUseResult) && typeof record.toolUseResult.agentId === "string") {
     return record.toolUseResult.agentId;
@@ -178,13 +178,13 @@ export function agentIdIn(record: JsonObject): string | undefined {
 }
 
 /**
- * The workflow run a result speaks of. Its agents' transcripts are in a folder named after it, which older versions only
- * name as a path.
+ * The workflow run that a result mentions. Its agents' transcripts are in a folder named after it; older versions only
+ * mention that folder's path.
  */
 export function runIn({ toolUseResult, message }: JsonObject): string | undefined {
   const told = isRecord(toolUseResult) ? toolUseResult : {};
   const run = stringIn(told.runId) ?? runInPath(stringIn(told.transcriptDir) ?? "");
-  // Only the output of something that runs in the background has the id of a task: other outputs can be long.
+  // Search only the output of background tasks, which have a task ID; other outputs can be long.
   if (run !== undefined || typeof told.taskId !== "string") return run;
   const content = isRecord(message) ? message.content : undefined;
   return runInPath(
@@ -194,7 +194,7 @@ export function runIn({ toolUseResult, message }: JsonObject): string | undefine
   );
 }
 
-/** The run that a path in the folder of its transcripts names. */
+/** The workflow run in the path of one of its transcripts. */
 export function runInPath(path: string): string | undefined {
   return /[\\/]subagents[\\/]workflows[\\/]([\w.-]+)/.exec(path)?.[1];
 }

@@ -1,10 +1,10 @@
-/** Transcripts of Claude Code made of a few records. */
+/** Builds transcripts of Claude Code from a few records. */
 import { join } from "node:path";
 import { convertFile, writeRecords } from "../../../../../test/support/interop-source.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { claudeReader } from "./claude-reader.js";
 
-/** Records in their own file; every one has a uuid, a time and the one before as its parent unless it says otherwise. */
+/** Writes records to a file. By default each has a uuid, a time, and the record before as its parent. */
 export async function convertRecords(records: readonly Readonly<Record<string, unknown>>[]) {
   const path = join(tempFolder(), "11111111-2222-4333-8444-555555555555.jsonl");
   let previous: unknown = null;

@@ -1,4 +1,4 @@
-/** Transcripts in which ids of calls come again, as local servers make them: `call_0` in every answer. */
+/** Transcripts that reuse call IDs, as with local servers that write `call_0` in every answer. */
 import { tmpdir } from "node:os";
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -9,7 +9,7 @@ import { claudeWriter } from "./claude-writer.js";
 
 const TURNS = 4;
 
-/** Each turn calls `call_0`; its result names the turn. */
+/** Each turn has a call `call_0`, whose result names the turn. */
 function turns(answerId: (turn: number) => string) {
   return Array.from({ length: TURNS }, (_, turn) => [
     user(`Turn ${turn}.`),
@@ -29,7 +29,7 @@ function said(entry: SessionEntry): string {
   return message.role;
 }
 
-/** The one path there is, from the first to the last entry. */
+/** The only path, from the first to the last entry. */
 function onlyPath(entries: readonly SessionEntry[]): SessionEntry[] {
   const path = pathOf(entries, entries.at(-1)?.id as string);
   expect(path).toHaveLength(entries.length);
@@ -48,7 +48,7 @@ describe("a transcript whose calls all have one id", () => {
     );
   });
 
-  it("hangs a result below the call above it where a branch came back to the id", async () => {
+  it("attaches a result to the call above it if another branch reused the ID", async () => {
     const { entries } = await convertRecords([
       user("Go."),
       answer("m1", call("call_0")),
@@ -63,12 +63,12 @@ describe("a transcript whose calls all have one id", () => {
     expect(back.map(said)).toEqual(["user", "assistant", expect.stringContaining("of call_0"), "assistant", "user"]);
   });
 
-  it("goes to Claude Code with an id for each call, and each result has its call's", async () => {
+  it("is written for Claude Code with a unique ID per call, and the same for its result", async () => {
     const { entries } = await convertRecords(turns((turn) => `msg_${turn}`));
     expectPaired(onlyPath(entries));
   });
 
-  it("goes there so from any other program", () => {
+  it("is written like that from any other program", () => {
     const session = SessionManager.inMemory(tmpdir());
     for (let turn = 0; turn < TURNS; turn++) {
       session.appendMessage({

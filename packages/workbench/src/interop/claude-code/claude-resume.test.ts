@@ -1,4 +1,4 @@
-/** What the real Claude Code showed when it resumed what Bough had written (`scripts/resume-claude-code.mjs`). */
+/** What the real Claude Code needed to resume transcripts written by Bough (`scripts/resume-claude-code.mjs`). */
 
 import { INTERRUPTED_RESULT } from "@bough/session/context/index.js";
 import type { AssistantBlock, SessionEntry } from "@bough/session/entry/index.js";
@@ -54,7 +54,7 @@ function result(session: SessionManager, toolCallId: string): string {
 }
 
 describe("a call without a result", () => {
-  it("gets one that says so, because the program drops the whole answer otherwise", () => {
+  it("gets one that says so, because Claude Code would drop the whole answer otherwise", () => {
     const session = conversation();
     ask(session, "Run it.");
     say(session, text("Running."), call("toolu_1"));
@@ -69,7 +69,7 @@ describe("a call without a result", () => {
     expect(plan.losses).toMatchObject([{ what: "a call without a result" }]);
   });
 
-  it("of Claude Code's own gets one beside what follows, whose parent stays what it was", () => {
+  it("in Claude Code's own records gets one next to what follows, whose parent does not change", () => {
     const session = conversation();
     const origin = (record: JsonObject, message: JsonObject = {}) => ({
       origin: { agent: "claude-code", records: [{ line: 1, record, message, blocks: 1 }] },
@@ -95,7 +95,7 @@ describe("a call without a result", () => {
 });
 
 describe("compactions", () => {
-  it("that a later one goes back behind are not written: their boundary would cut off what that one keeps", () => {
+  it("are not written if a later one keeps entries before them, which their boundary would cut off", () => {
     const session = conversation();
     ask(session, "Old.");
     const kept = ask(session, "Kept.");
@@ -114,7 +114,7 @@ describe("compactions", () => {
     expect(plan.losses).toMatchObject([{ what: "an earlier summary" }]);
   });
 
-  it("keep from the next record where nothing is written for the entry they keep from", () => {
+  it("keep everything from the next record if their first kept entry is not written", () => {
     const session = conversation();
     ask(session, "Old.");
     const kept = session.appendModelChange("openai", "gpt-2");
@@ -126,8 +126,8 @@ describe("compactions", () => {
   });
 });
 
-describe("what a provider refuses", () => {
-  it("is not written: ids and names in other letters, images whose data is elsewhere", () => {
+describe("what a provider rejects", () => {
+  it("is not written: IDs and names with other characters, images whose data is elsewhere", () => {
     const session = conversation();
     const image = { type: "image" as const, data: "blob:sha256:00", mimeType: "image/png" };
     session.appendMessage({ role: "user", content: [text("See."), image], timestamp: 0 });
@@ -139,7 +139,7 @@ describe("what a provider refuses", () => {
     expect(contentOf(answered)).toMatchObject([{ tool_use_id: "call_1_fc_2" }]);
   });
 
-  it("is put in order: a result comes before what was said meanwhile", () => {
+  it("is reordered: a result comes before messages sent in the meantime", () => {
     const session = conversation();
     say(session, call("toolu_1"));
     ask(session, "Hurry.");
@@ -150,8 +150,8 @@ describe("what a provider refuses", () => {
   });
 });
 
-describe("the directory to go on in", () => {
-  it("is a whole path", () => {
+describe("the directory to resume in", () => {
+  it("must be an absolute path", () => {
     const session = conversation();
     ask(session, "Go.");
     const request = { entries: session.getBranch(), places: {}, now: () => new Date(0), newId: () => "id" };

@@ -1,4 +1,4 @@
-/** First look at a transcript: where each record is and what it links to, without holding its content. */
+/** The first pass over a transcript: where each record is and what it links to, without keeping its content. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
@@ -19,63 +19,63 @@ import {
   textIn,
 } from "./claude-record.js";
 
-/** What is held of a record: as little as the tree needs, since there can be a million of them. */
+/** What is kept about a record: as little as the tree needs, since there can be a million of them. */
 export interface RecordSketch {
-  /** Which of the source's files, and where in it. */
+  /** Index of the file in the source; the next fields are the place in it. */
   readonly file: number;
   readonly line: number;
   readonly offset: number;
   readonly length: number;
-  /** How many earlier imports had not seen it: no entry reaches from one segment into the next. */
+  /** The number of earlier imports that had not seen it. No entry spans two segments. */
   readonly segment: number;
   readonly kind: ClaudeKind;
   readonly type: string;
-  /** What names the record: its uuid, or its place. */
+  /** Identifies the record: its uuid, or else its place. */
   readonly key: string;
   readonly hasUuid: boolean;
-  /** Whether the record itself says that it has no parent. */
+  /** Whether the record has an explicit `null` parent. */
   readonly isRoot: boolean;
   parentUuid: string | undefined;
-  /** Only if the record itself has no time. */
+  /** Set only if the record itself has no time. */
   readonly time: string | undefined;
   readonly isSidechain: boolean;
   readonly results: readonly string[];
-  /** How many entries a user record becomes. */
+  /** Number of entries that a user record becomes. */
   readonly parts: number;
   readonly more: RareFields | undefined;
 }
 
-/** What few records have. */
+/** Fields that few records have. */
 interface RareFields {
-  /** For a result: the sub-agent it speaks of. For a sub-agent's record: the sub-agent. */
+  /** For a result, the sub-agent it mentions; for a sub-agent's record, the sub-agent. */
   readonly agentId: string | undefined;
-  /** For a result: the workflow run it speaks of. */
+  /** For a result, the workflow run it mentions. */
   readonly run: string | undefined;
-  /** A root of a side chain: what the sub-agent was told. */
+  /** For the root of a side chain, the sub-agent's prompt. */
   readonly prompt: string | undefined;
   readonly compaction: CompactionSketch | undefined;
-  /** `last-prompt` and `summary`: the record they speak of. */
+  /** For `last-prompt` and `summary`, the record they refer to. */
   readonly leafUuid: string | undefined;
   readonly startTime: string | undefined;
 }
 
-/** A sketch, and what is only needed while the records are met. */
-export interface MetRecord {
+/** A sketch, with data that is only needed during the first pass. */
+export interface ScannedRecord {
   readonly record: RecordSketch;
   readonly calls: readonly CallSketch[];
-  /** Records of one answer share it. */
+  /** Shared by all records of one answer. */
   readonly answer: string | undefined;
 }
 
 interface CompactionSketch {
   readonly logicalParent: string | undefined;
-  /** The records that stay in the context, in order: all of them, or the first and the last. */
+  /** The kept records in order: all of them, or only the first and the last. */
   readonly kept: readonly string[];
   readonly names: "all" | "ends";
 }
 
-/** Every readable record of every file, in order. What is not JSON is counted here and goes no further. */
-export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<MetRecord> {
+/** Every readable record of every file, in order. Lines that are not JSON are only counted in the report. */
+export function* sketchRecords(source: ForeignSession, options: ReadOptions): Generator<ScannedRecord> {
   const base = dirname(source.path);
   for (const [file, path] of source.files.entries()) {
     const cuts = options.cuts?.get(path) ?? [];
@@ -97,7 +97,7 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
       const segment = segmentOf(ordinal, cuts);
       const key = stringIn(read.uuid) ?? `${file === 0 ? "" : relative(base, path)}:${line}`;
       const record = missingIds.fill(withParent(read, lastUuids), key);
-      yield meet(record, {
+      yield scanned(record, {
         file,
         line,
         offset,
@@ -112,8 +112,8 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
 }
 
 /**
- * A record that says nothing of its parent continues the line: it follows the one written before it, of the same
- * sub-agent if it belongs to one. `null` says that it is a root.
+ * A record without a `parentUuid` field follows the record written before it (of the same sub-agent, if it belongs to
+ * one). `null` means that it is a root.
  */
 function withParent(record: JsonObject, lastUuids: Map<unknown, string>): JsonObject {
   if (typeof record.uuid !== "string") return record;
@@ -125,10 +125,10 @@ function withParent(record: JsonObject, lastUuids: Map<unknown, string>): JsonOb
 
 const MAIN_LINE = Symbol("main line");
 
-/** A line that is JSON but no object is still a record: one without a type. */
+/** A line that is JSON but not an object is still a record, without a type. */
 function recordIn(text: string): JsonObject | undefined {
   const value = parsedJson(withoutMark(text));
-  // What is not JSON at all is counted by the caller.
+  // Lines that are not JSON are counted by the caller.
   return isRecord(value) ? value : value === undefined ? undefined : {};
 }
 
@@ -143,11 +143,11 @@ interface SketchPlace extends Pick<RecordSketch, "file" | "line" | "offset" | "l
   readonly agentFile: string | undefined;
 }
 
-/** One for all records that answer nothing. */
+/** Shared empty arrays, to save memory. */
 const NO_RESULTS: readonly string[] = [];
 const NO_CALLS: readonly CallSketch[] = [];
 
-function meet(record: JsonObject, place: SketchPlace): MetRecord {
+function scanned(record: JsonObject, place: SketchPlace): ScannedRecord {
   const { file, line, offset, length, segment, key } = place;
   const kind = kindOfRecord(record);
   const message = isRecord(record.message) ? record.message : undefined;
@@ -205,18 +205,18 @@ function compactionIn(record: JsonObject): CompactionSketch {
     : { logicalParent, kept: ends, names: "ends" };
 }
 
-/** The sub-agent a file belongs to, by its name. */
+/** The ID of the sub-agent in a file name. */
 export function agentIdOfFile(path: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
 }
 
-/** What is next to a sub-agent's transcript; nothing if the file is missing or cannot be read. */
+/** The metadata file next to a sub-agent's transcript; empty if it is missing or unreadable. */
 export function agentMetaOf(path: string): { readonly toolUseId: string | undefined; readonly meta: unknown } {
   try {
     const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));
     return { toolUseId: stringIn(meta?.toolUseId), meta };
   } catch {
-    // Older versions write none; the result of the call names the sub-agent then.
+    // Older versions write no such file; then the call's result names the sub-agent.
     return { toolUseId: undefined, meta: undefined };
   }
 }

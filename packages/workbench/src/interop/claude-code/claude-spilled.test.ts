@@ -1,4 +1,4 @@
-/** Outputs that Claude Code keeps beside its transcript. */
+/** Outputs that Claude Code stores next to its transcript. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ function transcript(toolUseResult?: unknown): string {
 }
 
 describe("an output too long for the transcript", () => {
-  it("stays what the model was shown, and the result names the file, as it lies beside the transcript now", async () => {
+  it("stays as the model saw it, and the result names the file that is next to the transcript now", async () => {
     const path = transcript({ stdout: "one", persistedOutputPath: NAMED });
     const file = join(path.replace(".jsonl", ""), "tool-results", "toolu_1.txt");
     mkdirSync(join(file, ".."), { recursive: true });
@@ -35,12 +35,12 @@ describe("an output too long for the transcript", () => {
     expect(entries.at(-1)).toMatchObject({
       message: { content: [{ type: "text", text: PREVIEW }], details: { fullOutputPath: file } },
     });
-    expect(report.counts.at(-1)?.reason).toContain("its whole output is in a file");
+    expect(report.counts.at(-1)?.reason).toContain("its full output is in a file");
   });
 
-  it("is named also where only its preview says so, and where the file is gone", async () => {
+  it("is named even if only its preview mentions it, or if the file is gone", async () => {
     const { entries, report } = await convertFile(claudeReader, transcript());
     expect(entries.at(-1)).toMatchObject({ message: { details: { fullOutputPath: NAMED } } });
-    expect(report.counts.at(-1)?.reason).toBe("its whole output was in a file that is gone");
+    expect(report.counts.at(-1)?.reason).toBe("its full output was in a file that no longer exists");
   });
 });

@@ -1,11 +1,13 @@
-/** Outputs too long for the transcript: the program keeps them in files next to it, and the result has their beginning. */
+/**
+ * Outputs too long for the transcript: Claude Code stores them in files next to it, and the result has only the start.
+ */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
 import { blocksIn, type JsonObject, textIn } from "./claude-record.js";
 
-/** Where the record says the whole output is; undefined if the record holds it. */
+/** The path of the full output that a record names; undefined if the record contains it. */
 export function spilledPathIn(record: JsonObject): string | undefined {
   const named = isRecord(record.toolUseResult) ? stringIn(record.toolUseResult.persistedOutputPath) : undefined;
   if (named !== undefined) return named;
@@ -20,7 +22,7 @@ export function spilledPathIn(record: JsonObject): string | undefined {
 
 const SAVED_TO = /saved to: (.+)$/m;
 
-/** The file as it is here: next to the transcript, which may have been moved with it, or where the record says. */
+/** The file with the full output: next to the transcript, in case both were moved, or at the named path. */
 export function spilledFile(transcript: string, named: string): string | undefined {
   const beside = join(transcript.replace(/\.jsonl$/, ""), "tool-results", basename(named));
   return [beside, named].find((path) => existsSync(path));

@@ -1,4 +1,4 @@
-/** A transcript under construction: records, each chained to the one before, and what could not be written. */
+/** A transcript under construction: records, each chained to the one before, and losses. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { WriteLoss } from "../contract.js";
@@ -9,27 +9,27 @@ interface TranscriptOptions {
   readonly sessionId: string;
   readonly cwd: string;
   readonly newId: () => string;
-  /** What an earlier transcript of the same path found out. */
+  /** Settlements from an earlier transcript of the same path. */
   readonly settled?: Settlements;
 }
 
-/** How a record reads once it is known what else is written, by its uuid. */
+/** By uuid, functions that finalize a record once it is known which other records are written. */
 type Settlements = ReadonlyMap<string, (record: JsonObject) => JsonObject>;
 
 export class ClaudeTranscript {
   readonly #options: TranscriptOptions;
-  /** The records that were not taken yet. */
+  /** Records that `take` has not returned yet. */
   #records: JsonObject[] = [];
-  /** The uuid of every record, and those of compactions among them. */
+  /** The uuids of all records, in order, and those that belong to compactions. */
   readonly #order: string[] = [];
   readonly #ofCompactions = new Set<string>();
   readonly losses: WriteLoss[] = [];
-  /** The uuids each entry became; a compaction names those it keeps. */
+  /** For each entry, the uuids of its records, which compactions refer to. */
   readonly #uuids = new Map<EntryId, string[]>();
   readonly #written = new Set<string>();
-  /** The record and the entry each call is in, by the id it is written with. */
+  /** For each call ID as written, the record and entry with the call. */
   readonly #calls = new Map<string, { readonly uuid: string; readonly entryId: EntryId }>();
-  /** The id that the latest call of an id is written with. */
+  /** For each original call ID, the ID with which its latest call is written. */
   readonly #callIds = new Map<string, string>();
   readonly #answered = new Set<string>();
   readonly #settlements = new Map<string, (record: JsonObject) => JsonObject>();
@@ -41,7 +41,7 @@ export class ClaudeTranscript {
     this.#options = options;
   }
 
-  /** The record that the next one hangs below. */
+  /** The parent of the next record. */
   get last(): string | undefined {
     return this.#last;
   }
@@ -54,48 +54,50 @@ export class ClaudeTranscript {
     return this.#options.newId();
   }
 
-  /** Takes in the path, with entries that nothing will be written for: a compaction may keep from one of those. */
+  /** Registers all entries of the path, even those that are not written: a compaction may keep everything from one. */
   begin(path: Iterable<EntryId>): void {
     for (const id of path) this.#uuids.set(id, []);
   }
 
-  /** The records that were added since this was asked last. */
+  /** The records added since the last call. */
   take(): readonly JsonObject[] {
     const records = this.#records;
     this.#records = [];
     return records;
   }
 
-  /** Is true for every record only when the transcript is finished. */
+  /** Complete only when the transcript is finished. */
   get settlements(): Settlements {
     return this.#settlements;
   }
 
-  /** The record a call was written in; undefined if it was not. */
+  /** The uuid of the record with a call; undefined if it was not written. */
   recordOfCall(id: string): string | undefined {
     return this.#calls.get(this.#callIds.get(id) ?? "")?.uuid;
   }
 
-  /** The uuids written from an entry on, or from the next one that anything was written for. Compactions are not among them. */
+  /** The uuids written starting at an entry, or at the next entry that has any, without those of compactions. */
   uuidsFrom(entryId: EntryId): string[] {
     let first: string | undefined;
-    let isBehind = false;
+    let isReached = false;
     for (const [id, own] of this.#uuids) {
-      isBehind ||= id === entryId;
-      first ??= isBehind ? own[0] : undefined;
+      isReached ||= id === entryId;
+      first ??= isReached ? own[0] : undefined;
     }
     const at = first === undefined ? -1 : this.#order.indexOf(first);
     return at < 0 ? [] : this.#order.slice(at).filter((uuid) => !this.#ofCompactions.has(uuid));
   }
 
-  /** Changes a record in the next transcript of the path, because `isWritten` is known for all only at the end. */
+  /**
+   * Changes a record in the next transcript of the path, since only at the end is it known which records are written.
+   */
   settleLater(uuid: string, settle: (record: JsonObject) => JsonObject): void {
     this.#settlements.set(uuid, settle);
   }
 
   /**
-   * Adds a record of an entry. It hangs below `parentUuid` where that is given and written, else below the last record;
-   * `null` makes it a root. A call whose id is taken by an earlier answer gets another one, and so does its result.
+   * Adds a record of an entry. Its parent is `parentUuid` if that is given and written, otherwise the last record;
+   * `null` makes it a root. A call whose ID is taken by an earlier answer gets a new ID, as does its result.
    */
   push(entryId: EntryId, given: JsonObject, parentUuid?: string | null): string {
     const { sessionId, cwd, settled } = this.#options;
@@ -124,12 +126,12 @@ export class ClaudeTranscript {
     this.#title = title;
   }
 
-  /** Adds what comes after all records. Nothing if there are none. */
+  /** Adds the closing records, unless the transcript is empty. */
   finish(title: string | undefined): void {
     const { sessionId } = this.#options;
     for (const [call, { entryId }] of this.#calls) {
       if (!this.#answered.has(call))
-        this.lose(entryId, "a call without a result", "the program sends no call, or says it was interrupted");
+        this.lose(entryId, "a call without a result", "not sent, or reported as interrupted");
     }
     if (this.#last === undefined) return;
     const name = title ?? this.#title;
@@ -137,7 +139,7 @@ export class ClaudeTranscript {
     this.#records.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#last, sessionId });
   }
 
-  /** The provider refuses two calls of one id, and the program would give both the same result. */
+  /** The provider rejects two calls with one ID, and Claude Code would give both the same result. */
   #withOwnCallIds(entryId: EntryId, record: JsonObject): JsonObject {
     const idOf = (id: string): string => {
       if (record.type === "user") return this.#callIds.get(id) ?? id;
@@ -168,10 +170,10 @@ export class ClaudeTranscript {
   }
 }
 
-/** The provider takes ids of 64 letters; this leaves room for a number. */
+/** The provider accepts IDs of up to 64 characters; this leaves room for a number. */
 const LONGEST_START = 56;
 
-/** The same record where nothing changes. */
+/** Returns the record itself if no ID changes. */
 function withCallIds(record: JsonObject, idOf: (id: string) => string): JsonObject {
   const content = isRecord(record.message) ? record.message.content : undefined;
   if (!Array.isArray(content)) return record;

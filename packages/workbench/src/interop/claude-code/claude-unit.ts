@@ -1,4 +1,4 @@
-/** Which records make one entry, or one run of entries, and the ids those have. */
+/** Groups of records that become one entry or a chain of entries, and the IDs of those. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { foreignId } from "../foreign-entry.js";
 import type { RecordSketch } from "./claude-sketch.js";
@@ -6,26 +6,26 @@ import type { RecordSketch } from "./claude-sketch.js";
 export type UnitKind = "assistant" | "results" | "user" | "shell" | "compaction" | "title" | "note" | "subagent";
 
 /**
- * One step of the tree. Most are one record and one entry; an answer is several records and one entry; a user record
- * with several results is one record and several entries, one below the other.
+ * One step of the tree. Most units are one record and one entry; an answer is several records and one entry; a user
+ * record with several results is one record and a chain of entries.
  */
 export interface Unit {
   kind: UnitKind;
-  /** What its ids are made of. */
+  /** The entry IDs are derived from this. */
   key: string;
   readonly records: RecordSketch[];
   readonly segment: number;
   readonly parts: number;
   parent: Unit | undefined;
-  /** Why it does not hang where its record says. */
+  /** Why its parent is not the one that its record names. */
   reason: string | undefined;
-  /** For a result: the results of the same answer, in the order of the file. */
+  /** For a result: all results of the same answer, in file order. */
   row: Unit[] | undefined;
-  /** For a compaction: the unit from which on everything was kept. */
+  /** For a compaction: the first kept unit before its boundary. */
   keptFrom: Unit | undefined;
-  /** For a compaction: the first and the last of the kept units that were written below its summary. */
+  /** For a compaction: the first and last kept units below its summary. */
   keptBelow: KeptBelow | undefined;
-  /** For a sub-agent: who it is and what started it. */
+  /** For a sub-agent: its ID and what started it. */
   readonly agent: AgentLink | undefined;
   emitted: boolean;
 }
@@ -40,7 +40,7 @@ interface AgentLink {
   readonly toolCallId: string | undefined;
   readonly call: Unit | undefined;
   readonly meta: unknown;
-  /** When its first record was written. */
+  /** Time of its first record. */
   readonly time: string;
 }
 
@@ -75,22 +75,23 @@ export function agentUnit(segment: number, agent: AgentLink): Unit {
   };
 }
 
-/** The id of one of the unit's entries. */
+/** The ID of one of the unit's entries. */
 export function unitEntryId(session: string, unit: Unit, part = 0): EntryId {
   return part === 0 ? foreignId(session, unit.key) : foreignId(session, unit.key, part);
 }
 
-/** The entry that whatever follows the unit hangs below. */
+/** The last entry of the unit, which is the parent of what follows. */
 export function lastEntryId(session: string, unit: Unit): EntryId {
   return unitEntryId(session, unit, unit.parts - 1);
 }
 
 /**
- * Where a follower of `unit` hangs: behind all results of the same answer, so that parallel calls stay on one path.
+ * The actual parent of a unit that names `unit`: the last result of the same answer, so that parallel calls stay on one
+ * path.
  *
- *     answer ─ result 1 ─ result 2 ─ follower        whichever of the results the follower names
+ *     answer ─ result 1 ─ result 2 ─ follower        whichever result the follower names
  *
- * Results that came after `segment` do not count: the follower was imported without them.
+ * Results of later segments do not count, because the follower was imported without them.
  */
 export function attachPoint(unit: Unit, segment: number): Unit {
   let last = unit;

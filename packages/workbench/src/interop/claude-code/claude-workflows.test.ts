@@ -1,4 +1,4 @@
-/** Agents of workflows hang below the call that started the run, and agents whose session is gone are found. */
+/** Agents of workflows are attached to the call that started the run, and agents whose session is gone are found. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const agentRecords = (agentId: string, prompt: string) => [
 
 const workflow = (id: string) => ({ type: "tool_use", id, name: "Workflow", input: { script: "…" } });
 
-/** A session with two workflows, of which `told` is what the result of the second says of its run. */
+/** A session with two workflows; `told` is what the result of the second one says about its run. */
 function sessionWithRuns(told: object, folder = join(tempFolder(), ".claude/projects/-work")): string {
   const runs = join(folder, SESSION, "subagents/workflows");
   const launched = { status: "async_launched", taskId: "t", runId: "wf_one" };
@@ -84,7 +84,7 @@ describe("the agents of a workflow", () => {
     expect(callers.map((entry) => JSON.stringify(entry).includes('"Workflow"'))).toEqual([true, true, true]);
   });
 
-  it("are branches beside the result of their call, with the journal of the run", async () => {
+  it("are branches next to the result of their call, with the journal of the run", async () => {
     const told = { toolUseResult: { taskId: "u", runId: "wf_two" } };
     const { entries, report } = await convertFile(claudeReader, sessionWithRuns(told));
     expect(drawEntries(entries).split("\n")).toEqual([
@@ -99,7 +99,7 @@ describe("the agents of a workflow", () => {
     expect(report.unknown).toEqual([]);
   });
 
-  it("are not taken by another call whose output speaks of the run", async () => {
+  it("are not attached to another call whose output mentions the run", async () => {
     const folder = join(tempFolder(), ".claude/projects/-work");
     const listing = `/x/${SESSION}/subagents/workflows/wf_one`;
     write(join(folder, SESSION, "subagents/workflows/wf_one/agent-a.jsonl"), agentRecords("a", "half"));
@@ -120,7 +120,7 @@ describe("the agents of a workflow", () => {
 });
 
 describe("sub-agents whose session is gone", () => {
-  it("are listed by themselves, and read as sessions; the others are not listed", async () => {
+  it("are listed and read as sessions of their own; others are not listed", async () => {
     const home = tempFolder();
     const folder = join(home, ".claude/projects/-work");
     sessionWithRuns({ toolUseResult: { runId: "wf_two" } }, folder);

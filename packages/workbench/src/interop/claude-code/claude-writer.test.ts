@@ -1,4 +1,4 @@
-/** Paths as Claude Code transcripts: the way back gives the same records, and any other path gives ones it resumes. */
+/** Claude Code's own records are written back unchanged, and any other path is written so that it can be resumed. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,7 +41,7 @@ function planOf(
 
 const recordsOf = (plan: WritePlan) => [...plan.lines].map((line) => JSON.parse(line) as JsonObject);
 
-/** Uuid, parent and content of the messages, by uuid. */
+/** Uuid, parent and content of each message. */
 function messagesOf(records: readonly JsonObject[]) {
   const messages = records.filter(
     ({ type, uuid }) => (type === "user" || type === "assistant") && typeof uuid === "string",
@@ -49,7 +49,7 @@ function messagesOf(records: readonly JsonObject[]) {
   return new Map(messages.map((record) => [record.uuid as string, record]));
 }
 
-/** The nearest message above a record, over whatever stands between. */
+/** The nearest message above a record, skipping other records. */
 function messageAbove(record: JsonObject, all: ReadonlyMap<string, JsonObject>): string | undefined {
   const up = (at: JsonObject | undefined) => all.get(String(at?.parentUuid ?? at?.logicalParentUuid ?? ""));
   let above = up(record);
@@ -57,10 +57,10 @@ function messageAbove(record: JsonObject, all: ReadonlyMap<string, JsonObject>):
   return above?.uuid as string | undefined;
 }
 
-describe("the way back to Claude Code", () => {
+describe("writing back to Claude Code", () => {
   it.each(samples)("keeps every uuid, parent and content of the path: %s", async (path) => {
     const { entries } = await convertFile(claudeReader, path);
-    // Calls without ids come back with one: the provider refuses them without.
+    // Calls without IDs get one, because the provider rejects them otherwise.
     const ids = new MissingCallIds();
     const original = new Map(
       recordsIn(path)
@@ -85,7 +85,7 @@ describe("the way back to Claude Code", () => {
     expect(written.size).toBeGreaterThan(0);
     for (const [uuid, record] of written) {
       const before = original.get(uuid);
-      // Records without a uuid of their own get one.
+      // Records without a uuid get one.
       if (before === undefined) continue;
       expect((record.message as JsonObject).content).toEqual((before.message as JsonObject).content);
       const above = messageAbove(before, original);
@@ -93,7 +93,7 @@ describe("the way back to Claude Code", () => {
     }
   });
 
-  it("keeps the very records, parallel calls with their own parents included", async () => {
+  it("keeps the exact records, including parallel calls with their own parents", async () => {
     const { entries } = await convertFile(claudeReader, join(own, "parallel-tools.jsonl"));
     const plan = planOf(entries.filter((entry) => entry.parentId !== null || entry.type === "message"));
     const original = messagesOf(
@@ -103,7 +103,7 @@ describe("the way back to Claude Code", () => {
     expect([...written.keys()]).toEqual([...original.keys()]);
     for (const [uuid, record] of written) {
       const before = original.get(uuid) as JsonObject;
-      // The id of the session is a new one, and attachments that stood between are not written.
+      // The session ID is new, and attachments in between are not written.
       const parentUuid = original.has(String(before.parentUuid)) ? before.parentUuid : record.parentUuid;
       expect(record).toEqual({ ...before, parentUuid, sessionId: plan.sessionId });
     }
@@ -128,7 +128,7 @@ describe("the way back to Claude Code", () => {
     },
   );
 
-  it("leaves out what the program would send as its own prompt, and says so", async () => {
+  it("leaves out what Claude Code would send as its own prompt, and reports that", async () => {
     const { entries } = await convertFile(claudeReader, join(own, "rewind.jsonl"));
     const leaf = entries.findLast((entry) => entry.type === "message") as SessionEntry;
     const plan = planOf(pathOf(entries, leaf.id));
@@ -177,7 +177,7 @@ function mixedSession(): SessionManager {
 }
 
 describe("a path from elsewhere", () => {
-  it("becomes a chain with calls and results, and says what is left out", () => {
+  it("becomes a chain with calls and results, and reports what is left out", () => {
     const session = mixedSession();
     session.appendMessage(said({ content: [], stopReason: "error" }));
     session.appendModelChange("openai", "gpt-2");
@@ -205,14 +205,14 @@ describe("a path from elsewhere", () => {
     });
     expect(records.at(-1)).toMatchObject({ lastPrompt: "Go on.", leafUuid: records[3]?.uuid });
     expect(plan.losses.map(({ what }) => what)).toEqual([
-      "reasoning without a signature of Anthropic",
+      "thinking not signed by Anthropic",
       "a failed answer",
-      "a change of settings",
+      "a settings change",
     ]);
     expect(plan.resume).toEqual({ command: ["claude", "--resume", plan.sessionId], cwd: "/home/dev/My_Proj.x" });
   });
 
-  it("has a compaction as a boundary that names the records it keeps", () => {
+  it("writes a compaction as a boundary that names the records it keeps", () => {
     const session = mixedSession();
     const kept = session.appendMessage({ role: "user", content: "Kept.", timestamp: 0 });
     session.appendCompaction("What happened.", kept, 1234);
@@ -236,7 +236,7 @@ describe("a path from elsewhere", () => {
     expect(after).toMatchObject({ parentUuid: summary?.uuid });
   });
 
-  it("is written as it was shown where the context was edited", () => {
+  it("is written as the model saw it if the context was edited", () => {
     const session = mixedSession();
     const [first, , third] = session.getBranchIds();
     session.appendContextEdit(first as string, "Read something.");
@@ -247,7 +247,7 @@ describe("a path from elsewhere", () => {
     expect(records[2]).toMatchObject({ message: { content: [{ type: "tool_result", tool_use_id: "call_1" }] } });
   });
 
-  it("goes where the program looks, is private, and comes back as the same conversation", async () => {
+  it("is stored where Claude Code looks, is private, and reads back as the same conversation", async () => {
     const home = tempFolder();
     const plan = planOf(mixedSession().getBranch(), home);
     expect(plan.path).toBe(join(home, ".claude/projects/-home-dev-My-Proj-x", `${plan.sessionId}.jsonl`));
@@ -262,7 +262,7 @@ describe("a path from elsewhere", () => {
     expect(await importSession(source, { dir: join(home, "bough") })).toMatchObject({ kind: "imported" });
   });
 
-  it("never takes the place of another file", () => {
+  it("never replaces another file", () => {
     const plan = planOf(mixedSession().getBranch(), tempFolder());
     writeTranscript(plan);
     writeFileSync(plan.path, "mine\n");
@@ -270,7 +270,7 @@ describe("a path from elsewhere", () => {
     expect(readFileSync(plan.path, "utf8")).toBe("mine\n");
   });
 
-  it("is refused where nothing was said", () => {
+  it("is refused if it has no conversation", () => {
     expect(() => planOf([])).toThrow(expect.objectContaining({ code: "nothing-to-write" }));
   });
 });

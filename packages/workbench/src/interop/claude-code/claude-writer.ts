@@ -1,4 +1,4 @@
-/** Writes a path as a Claude Code transcript that `claude --resume` continues with. */
+/** Writes a path as a Claude Code transcript that `claude --resume` can continue. */
 import { join } from "node:path";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -37,7 +37,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
   const { settlements: settled, losses } = found;
   const records = (): Iterable<JsonObject> =>
     recordsOf(new ClaudeTranscript({ sessionId, cwd, newId: ids.again(), settled }), path);
-  // A longer name ends in a hash only the program knows; it finds a session by its id in any folder.
+  // A longer name ends in a hash that only Claude Code can compute, but it finds sessions by ID in any folder.
   const folder = claudeFolderName(cwd) ?? `${cwd.replace(/[^A-Za-z0-9]/g, "-").slice(0, 200)}-bough`;
   return {
     agent: "claude-code",
@@ -52,13 +52,13 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
 interface ClaudePath {
   readonly request: WriteRequest;
   readonly notes: "leave-out" | "keep";
-  /** The whole path, with what is omitted from the steps. */
+  /** All entries of the path, including those omitted from the steps. */
   readonly ids: readonly EntryId[];
   readonly steps: PathSteps;
   readonly replaced: ReadonlySet<EntryId>;
 }
 
-/** Records of the program's own stay in their places; a result they lack is made, unless they are wanted as they were. */
+/** Claude Code's own records stay in place. Missing results are added, unless notes are to be kept unchanged. */
 function pathOf(request: WriteRequest): ClaudePath {
   const edited = editedEntries(request.entries);
   const notes = request.notes ?? (edited === request.entries ? "keep" : "leave-out");
@@ -75,7 +75,6 @@ function* recordsOf(transcript: ClaudeTranscript, path: ClaudePath): Generator<J
   for (const { entry, kind } of steps) {
     at += 1;
     if (replaced.has(entry.id)) transcript.lose(entry.id, "an earlier summary", "left out: a later one replaces it");
-    else if (kind === "repeated") transcript.lose(entry.id, "a duplicate tool result", "left out");
     else if (kind === "made") addMadeResult(transcript, entry);
     else if (claudeOriginOf(entry) !== undefined) addOriginal(transcript, steps, at);
     else if (isNote(entry)) addNote(transcript, entry, notes);
@@ -87,9 +86,8 @@ function* recordsOf(transcript: ClaudeTranscript, path: ClaudePath): Generator<J
 }
 
 /**
- * Adds the entry at `at` of a path, with its further parts after it.
- *
- * The same uuid, the same content, and the same parent as far as that one is written too.
+ * Writes an entry that came from Claude Code, with the other entries of its records, as the original records: same
+ * uuid, same content, and same parent if that is written.
  */
 function addOriginal(transcript: ClaudeTranscript, steps: PathSteps, at: number): void {
   const { entry } = steps.at(at) as PathStep;
@@ -99,7 +97,8 @@ function addOriginal(transcript: ClaudeTranscript, steps: PathSteps, at: number)
   let uuid = "";
   for (const origin of records) {
     const content =
-      origin.content ?? contentOf(entry, { from: block, count: origin.blocks, behind: () => stepsBehind(steps, at) });
+      origin.content ??
+      contentOf(entry, { from: block, count: origin.blocks, following: () => entriesAfter(steps, at) });
     block += origin.blocks;
     const { record } = origin;
     const message = record.type === "system" ? {} : { message: messageOf(record, origin, content) };
@@ -116,7 +115,7 @@ function isBoundary({ subtype }: JsonObject): boolean {
   return subtype === "compact_boundary";
 }
 
-/** What is before a compaction, asked before its own records are written. */
+/** What comes before a compaction. Must be called before its own records are written. */
 function linksOf(transcript: ClaudeTranscript, entry: SessionEntry): Omit<BoundaryLinks, "summary"> {
   const keptFrom = entry.type === "compaction" ? entry.firstKeptEntryId : undefined;
   const kept = keptFrom === undefined ? [] : transcript.uuidsFrom(keptFrom);
@@ -137,14 +136,14 @@ interface Blocks {
   readonly from: number;
   readonly count: number;
   /** The entries after it. */
-  readonly behind: () => Iterable<SessionEntry>;
+  readonly following: () => Iterable<SessionEntry>;
 }
 
-function* stepsBehind(steps: PathSteps, at: number): Generator<SessionEntry> {
+function* entriesAfter(steps: PathSteps, at: number): Generator<SessionEntry> {
   for (let next = at + 1; next < steps.length; next++) yield (steps.at(next) as PathStep).entry;
 }
 
-function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknown {
+function contentOf(entry: SessionEntry, { from, count, following }: Blocks): unknown {
   if (entry.type === "compaction") return entry.summary;
   if (entry.type === "custom_message") return toUserContent(entry.content);
   if (entry.type !== "message") return undefined;
@@ -154,7 +153,7 @@ function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknow
   if (message.role !== "toolResult") return undefined;
   const blocks = [toResultBlock(message)];
   if (blocks.length >= count) return blocks;
-  for (const part of behind()) {
+  for (const part of following()) {
     if (part.type !== "message" || claudeOriginOf(part)?.records.length !== 0) break;
     if (part.message.role === "toolResult") blocks.push(toResultBlock(part.message));
     else if (part.message.role === "user") blocks.push(...(toUserContent(part.message.content) as JsonObject[]));
@@ -164,8 +163,8 @@ function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknow
 }
 
 /**
- * Adds a record that is a note here. What the program says of its own accord stays in its place in the chain; attachments
- * do so only where they are kept: the program sends their text, system prompt included, from the file, as it did before.
+ * Writes back a record that is a note here. System and progress records keep their place in the chain. Attachments are
+ * written only if notes are kept, since Claude Code sends their text, including the system prompt, from the file.
  */
 function addNote(transcript: ClaudeTranscript, entry: SessionEntry, notes: "leave-out" | "keep"): void {
   if (!isNote(entry)) return;
@@ -176,5 +175,5 @@ function addNote(transcript: ClaudeTranscript, entry: SessionEntry, notes: "leav
     transcript.push(entry.id, record, stringIn(record.parentUuid));
     return;
   }
-  transcript.lose(entry.id, `a record of type ${String(record.type)}`, "left out; the program makes its own");
+  transcript.lose(entry.id, `a record of type ${String(record.type)}`, "left out; Claude Code creates its own");
 }
