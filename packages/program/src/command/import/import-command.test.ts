@@ -251,7 +251,7 @@ describe("/handoff", () => {
     agent.rename("parser work");
     expect(await runCommandLine(context, "/handoff codex")).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(asked.map((lines) => lines.slice(0, 2))).toEqual([
-      ["Codex cannot store 1 entry as it is:", expect.stringContaining("the name of the session")],
+      ["Codex cannot store 1 entry as it is:", expect.stringContaining("the session name")],
     ]);
     expect(writtenBelow(context.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
   });

@@ -1,4 +1,4 @@
-/** The records of one answer of the model come together: reasoning, text and calls, and then what it cost. */
+/** Assembles the records of an answer: reasoning, text and calls, followed by token usage. */
 import type { AssistantBlock, ImageBlock, SessionEntry, TextBlock, Usage } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
@@ -15,11 +15,11 @@ type Answer = OpenAnswer<CodexOrigin> & { origin: CodexOrigin & { readonly items
 
 export class AnswerRecords {
   readonly #options: RolloutConversionOptions;
-  /** Takes more blocks. */
+  /** The answer that accepts more blocks. */
   #open: Answer | undefined;
-  /** Takes no more blocks, but what it cost may still come. */
+  /** An answer without further blocks whose usage may still come. */
   #unpaid: Answer | undefined;
-  /** Some versions count tokens before they write the answer. */
+  /** Usage that was recorded before its answer, as in some versions. */
   #early: Usage | undefined;
   #totals = "";
   #recorded = false;
@@ -33,7 +33,7 @@ export class AnswerRecords {
   reasoning(record: RolloutRecord, model: string): void {
     const { payload } = record;
     const signed = typeof payload.encrypted_content === "string";
-    // The whole item is the signature, as it is for answers that come straight from the provider.
+    // The signature is the whole item, as for answers directly from the provider.
     const thinkingSignature = signed ? { thinkingSignature: JSON.stringify({ type: "reasoning", ...payload }) } : {};
     this.#add(record, model, {
       blocks: [{ type: "thinking", thinking: reasoningText(payload), ...thinkingSignature }],
@@ -64,7 +64,7 @@ export class AnswerRecords {
     if (providerSide) this.#providerResult(record, block.id, block.name);
   }
 
-  /** A text that only an event says. */
+  /** Adds a text that occurs only in an event. */
   spoken(
     record: RolloutRecord,
     { speaker, text, model }: { readonly speaker: Speaker; readonly text: string; readonly model: string },
@@ -76,7 +76,7 @@ export class AnswerRecords {
     this.#add(record, model, { blocks: [block], item: { item, blocks: 1 } });
   }
 
-  /** True where the record paid for an answer, or is counted as usage of its own. */
+  /** Returns true if the usage was added to an answer, or became an entry of its own. */
   usage(record: RolloutRecord, tokens: unknown, responseId: string | undefined): boolean {
     const usage = usageOf(tokens);
     if (usage === undefined) return false;
@@ -92,7 +92,7 @@ export class AnswerRecords {
     return true;
   }
 
-  /** The count after each answer, in files that have no other. It repeats itself, and then says nothing. */
+  /** Uses the token count after each answer, in files without other usage records. Ignores repeated counts. */
   tokenCount(record: RolloutRecord): boolean {
     const { info } = record.payload;
     if (!isRecord(info) || this.#recorded) return false;
@@ -109,7 +109,7 @@ export class AnswerRecords {
     return true;
   }
 
-  /** The answer was cut short. If none had begun, an empty one says so. */
+  /** Marks the answer as failed or aborted. If none was started, adds an empty one. */
   end(
     record: RolloutRecord,
     { ending, message, model }: { ending: "error" | "aborted"; message: string | undefined; model: string },
@@ -119,7 +119,7 @@ export class AnswerRecords {
     answer.errorMessage = message;
   }
 
-  /** No more blocks. */
+  /** No more blocks will follow. */
   stop(): void {
     if (this.#open === undefined) return;
     if (this.#open.usage === undefined) this.#unpaid = this.#open;
@@ -127,7 +127,7 @@ export class AnswerRecords {
     this.#open = undefined;
   }
 
-  /** No more blocks, and no more tokens. */
+  /** No more blocks and no usage will follow. */
   close(): void {
     this.stop();
     if (this.#unpaid !== undefined) this.#unpaid.settled = true;
@@ -172,7 +172,7 @@ export class AnswerRecords {
     chain.push({ type: "usage", ...place, kind: "codex", provider, model: this.#model, usage });
   }
 
-  /** Calls that ran on the provider's side have no output of their own; one is made, so that every call has one. */
+  /** Creates a result for a call that ran on the provider's side, which has none, so that every call has one. */
   #providerResult(record: RolloutRecord, callId: string, name: string): void {
     const { thread, chain, calls } = this.#options;
     calls.answer(callId);

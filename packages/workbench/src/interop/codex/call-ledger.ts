@@ -1,4 +1,4 @@
-/** Which calls were made, by which entry, and what events said about them before their output came. */
+/** Tracks calls, the entries that contain them, and events about them that came before their output. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
@@ -18,14 +18,14 @@ export interface CallEvent {
 export class CallLedger {
   readonly #calls = new Map<string, OpenCall>();
   readonly #events = new Map<string, CallEvent>();
-  /** The call that started each sub-agent, by the sub-agent's thread. */
+  /** For each sub-agent's thread, the call that started it. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
 
   made(id: string, name: string, entryId: EntryId): void {
     this.#calls.set(id, { name, entryId, answered: false });
   }
 
-  /** The call an output belongs to; undefined if there is none, or where it has its output. */
+  /** The call that an output belongs to; undefined if there is none or it already has its output. */
   answer(id: string): OpenCall | undefined {
     const call = this.#calls.get(id);
     if (call === undefined || call.answered) return undefined;
@@ -38,13 +38,13 @@ export class CallLedger {
     if (call !== undefined) this.starters.set(thread, { callId, entryId: call.entryId });
   }
 
-  /** True where the event waits for the output of its call. */
+  /** Returns true if the event was kept for the output of its call. */
   expect(record: RolloutRecord): boolean {
-    const said = callEventIn(record);
-    if (said === undefined || this.#events.has(said.id)) return false;
-    const call = this.#calls.get(said.id);
+    const event = callEventIn(record);
+    if (event === undefined || this.#events.has(event.id)) return false;
+    const call = this.#calls.get(event.id);
     if (call === undefined || call.answered) return false;
-    this.#events.set(said.id, { record, details: said.details });
+    this.#events.set(event.id, { record, details: event.details });
     return true;
   }
 
@@ -54,7 +54,7 @@ export class CallLedger {
     return event;
   }
 
-  /** The events whose call never got its output. */
+  /** Removes and returns the events whose calls never got an output. */
   flush(): CallEvent[] {
     const alone = [...this.#events.values()];
     this.#events.clear();
@@ -72,7 +72,7 @@ function callEventIn({ kind, payload }: RolloutRecord): { id: string; details: J
   return id !== undefined && kind.endsWith("_end") ? { id, details: payload } : undefined;
 }
 
-/** Whether what an event said about a call means that it failed; undefined if it does not say. */
+/** Whether a call failed according to an event; undefined if the event does not tell. */
 export function failedCall(details: JsonObject): boolean | undefined {
   const exit = details.exit_code ?? details.exitCode;
   if (typeof exit === "number") return exit !== 0;

@@ -1,4 +1,4 @@
-/** The contract of all readers, on every rollout of Codex that is here. */
+/** Runs the contract of all readers on every sample rollout of Codex. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ describe("rollouts of Codex", () => {
   );
 });
 
-/** The first line of all but the oldest files names the program's version. */
+/** The first line contains the program's version, except in the oldest files. */
 function putFutureVersion(copy: string): boolean {
   const [first = "", ...rest] = recordsIn(copy);
   const meta = JSON.parse(first) as { type?: string; payload?: { id?: string } };

@@ -1,4 +1,4 @@
-/** Forks whose history is in another rollout, wherever that is now. */
+/** Forks whose history is in another rollout, even if that was moved. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SessionEntry } from "@bough/session/entry/index.js";
@@ -62,19 +62,19 @@ const read = (path: string) => readWhole(codexReader, path, nameOf);
 const WHOLE = ["one", "one -> 1", "1 -> two", "two -> 2"];
 
 describe("a fork of Codex", () => {
-  it("has its history where the other rollout was archived", async () => {
+  it("has its history if the other rollout was archived", async () => {
     const { home, base, fork } = forked();
     archive(home, base);
     const { drawing, report } = await read(fork);
     expect([drawing, report.missing]).toEqual([WHOLE, []]);
   });
 
-  it("has its history where it was archived itself", async () => {
+  it("has its history if it was archived itself", async () => {
     const { home, fork } = forked();
     expect((await read(archive(home, fork))).drawing).toEqual(WHOLE);
   });
 
-  it("is found with its history in the other folder", async () => {
+  it("is listed with its history from the other folder", async () => {
     const { home, base } = forked();
     archive(home, base);
     const files = new Map<string, number>();
@@ -85,7 +85,7 @@ describe("a fork of Codex", () => {
     ]);
   });
 
-  it("knows the other rollout by its name where its first line is damaged", async () => {
+  it("recognizes the other rollout by name if its first line is damaged", async () => {
     const { base, fork } = forked();
     ordinal = 1;
     write(base, [
@@ -98,13 +98,13 @@ describe("a fork of Codex", () => {
     expect(report.counts).toContainEqual(expect.objectContaining({ file: base, type: "unreadable line" }));
   });
 
-  it("says that its history is missing where there is no such rollout", async () => {
+  it("reports missing history if there is no such rollout", async () => {
     const { home, base, fork } = forked();
     renameSync(base, join(home, "elsewhere.jsonl"));
     const { drawing, report } = await read(fork);
     expect(drawing).toEqual(["two", "two -> 2"]);
     expect(report.missing).toEqual([
-      `This is a fork of thread ${BASE}, whose rollout was not found: what was said before the fork is missing.`,
+      `This is a fork of thread ${BASE}, whose rollout was not found: the conversation before the fork is missing.`,
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** Rollouts whose first line says little. */
+/** Rollouts with minimal first lines. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ function file(lines: readonly object[], { home = tempFolder(), name = "rollout-2
 }
 
 describe("the first line of a rollout", () => {
-  it("may be an id and a time and nothing else", async () => {
+  it("may contain only an ID and a time", async () => {
     const home = tempFolder();
     const path = file([HEAD, said("user", "one"), said("assistant", "1")], { home });
     const { entries, source, report } = await convertFile(codexReader, path);
@@ -36,7 +36,7 @@ describe("the first line of a rollout", () => {
     expect(found).toEqual([[THREAD, undefined]]);
   });
 
-  it("with no more than that, it takes the name of the file to know it", async () => {
+  it("with only these, is recognized only if the file name matches", async () => {
     const path = file([HEAD, said("user", "one")], { name: "notes" });
     expect(await detectAgent(path)).toBeUndefined();
   });

@@ -1,12 +1,12 @@
-/** What an entry keeps of the response items it was made of, next to what its message says. */
+/** The parts of the original response items that an entry keeps besides its message. */
 import { defined, isRecord } from "@bough/session/text/index.js";
 import type { JsonObject, RolloutRecord } from "./rollout-record.js";
 
-/** One record; `item` is its payload without the fields the entry's message already has. */
+/** One record; `item` is its payload without the fields that the message already contains. */
 export interface OriginItem {
   readonly time?: string;
   readonly item: JsonObject;
-  /** How many blocks of the message it gave. */
+  /** Number of message blocks that came from it. */
   readonly blocks: number;
   readonly metadata?: unknown;
 }
@@ -14,7 +14,7 @@ export interface OriginItem {
 export interface CodexOrigin {
   readonly agent: "codex";
   readonly items: readonly OriginItem[];
-  /** The items are in the new history of a compaction, and not in lines of their own. */
+  /** The items come from the new history of a compaction, not from lines of their own. */
   readonly kept?: true;
 }
 
@@ -23,9 +23,9 @@ export function originFor<Items extends readonly OriginItem[]>(record: RolloutRe
 }
 
 interface OriginFacts {
-  /** The blocks of the entry say the content, or the output, part by part. */
+  /** Whether the entry's blocks represent every part of the content or output. */
   readonly whole?: boolean;
-  /** Other fields of the item that the entry says. */
+  /** Other fields of the item that the entry already contains. */
   readonly said?: readonly string[];
   readonly blocks: number;
 }
@@ -35,7 +35,7 @@ export function originItem(record: RolloutRecord, { whole = false, said = [], bl
   for (const [key, value] of Object.entries(record.payload)) {
     if (said.includes(key)) continue;
     if (!whole || (key !== "content" && key !== "output")) item[key] = value;
-    // Of a list of parts the frames stay, so that the way back knows their kinds; a plain string is the block's.
+    // Keep each part without its text, so that writing it back knows its type. A plain string needs nothing.
     else if (Array.isArray(value)) item[key] = value.map(frameOf);
   }
   if (record.kind === "message") item.type = "message";
@@ -44,7 +44,7 @@ export function originItem(record: RolloutRecord, { whole = false, said = [], bl
     ...defined({ time: record.time }),
     item,
     blocks,
-    // In the bare era the record is the item itself.
+    // In the oldest format, the record is the item itself.
     ...(metadata === undefined || record.whole === record.payload ? {} : { metadata }),
   };
 }

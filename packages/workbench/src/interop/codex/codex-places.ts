@@ -1,4 +1,4 @@
-/** Where Codex keeps its rollouts, and what a list says of them. */
+/** Finds Codex's rollouts and describes them for lists. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -34,7 +34,7 @@ export async function describeRollout(path: string): Promise<ForeignSession> {
   });
 }
 
-/** Sub-agents are part of the thread that started them; one whose thread is gone is listed separately. */
+/** Sub-agents are part of the thread that started them; those whose thread is gone are listed separately. */
 export async function* findRollouts(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const home = codexHome(places);
   const files = rolloutsOf(home);
@@ -57,7 +57,7 @@ export async function* findRollouts(places: AgentPlaces): AsyncGenerator<Foreign
   }
 }
 
-/** The rollouts of sub-agents, by the thread that started them. */
+/** Rollouts of sub-agents, by the thread that started them. */
 function subagentsIn(heads: ReadonlyMap<string, RolloutHead>): Map<string, string[]> {
   const subagents = new Map<string, string[]>();
   for (const [path, { identity }] of heads) {
@@ -69,7 +69,7 @@ function subagentsIn(heads: ReadonlyMap<string, RolloutHead>): Map<string, strin
   return subagents;
 }
 
-/** Undefined if the file is gone since the folder was read, or was moved to the archive. */
+/** Undefined if the file was deleted or archived since the folder was read. */
 async function found(path: string, describe: () => Promise<ForeignSession>): Promise<ForeignSession | undefined> {
   try {
     return await describe();
@@ -81,7 +81,7 @@ async function found(path: string, describe: () => Promise<ForeignSession>): Pro
 
 interface RolloutFacts {
   readonly head: RolloutHead | undefined;
-  /** By thread. */
+  /** Thread names by thread ID. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -103,7 +103,7 @@ function sessionOf(path: string, files: readonly string[], { head, names }: Roll
   };
 }
 
-/** The names users gave to threads: of several lines about one in `session_index.jsonl` the last counts. */
+/** Thread names given by the user, from `session_index.jsonl`, in which the last line about a thread counts. */
 function threadNames(home: string | undefined): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const index = home === undefined ? undefined : join(home, "session_index.jsonl");
@@ -118,9 +118,9 @@ function threadNames(home: string | undefined): ReadonlyMap<string, string> {
 }
 
 interface InspectedRollout {
-  /** Undefined if the file is not a rollout, or one that cannot be read. */
+  /** Undefined if the file is not a rollout, or is unreadable. */
   readonly head: RolloutHead | undefined;
-  /** Undefined for rollouts that can be read, for files with other names, and for empty ones. */
+  /** Undefined for readable rollouts, files with other names, and empty files. */
   readonly problem: SourceProblem | undefined;
 }
 
@@ -132,7 +132,7 @@ async function inspectRollout(path: string): Promise<InspectedRollout> {
   return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
 }
 
-/** 0 for what is not a file, or not ours to read: opening it says so. */
+/** 0 if it is not a file or not readable, which opening it will report. */
 function sizeOf(path: string): number {
   try {
     accessSync(path, constants.R_OK);
@@ -143,15 +143,15 @@ function sizeOf(path: string): number {
   }
 }
 
-/** A file of lines that can be read, and of which none is a record of Codex's. */
-const NO_RECORD: SourceProblem = { kind: "damaged", reason: "No record in it can be read." };
+/** The lines are readable, but none is a Codex record. */
+const NO_RECORD: SourceProblem = { kind: "damaged", reason: "It has no readable record." };
 
-/** The other files a thread is made of: what it continues from, and the sub-agents it started. */
+/** Where to find the other files of a thread: its earlier history, and the sub-agents it started. */
 interface Neighbours {
-  /** Sorted by name, and so by time. */
+  /** Sorted by name, which is also by time. */
   readonly files: readonly string[];
   head(path: string): Promise<RolloutHead | undefined>;
-  /** The rollouts of sub-agents, by the thread that started them, for callers that have opened all files anyway. */
+  /** Rollouts of sub-agents by the thread that started them, if the caller has opened all files anyway. */
   readonly subagents?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -179,7 +179,7 @@ async function historyBefore(path: string, identity: RolloutIdentity, { files, h
   return related;
 }
 
-/** A sub-agent may start others. It starts later than they who started it, so one walk meets parents first. */
+/** Sub-agents can start others. They start later than their parents, so one pass in order of time finds all. */
 async function startedBy(path: string, identity: RolloutIdentity, neighbours: Neighbours): Promise<string[]> {
   const { subagents, head } = neighbours;
   const until = statSync(path).mtimeMs;
@@ -193,16 +193,16 @@ async function startedBy(path: string, identity: RolloutIdentity, neighbours: Ne
     started.push(file);
   };
   if (subagents === undefined) for (const file of neighbours.files) await take(file);
-  // The set grows while it is walked.
+  // `take` adds to the set during the iteration.
   else for (const thread of threads) for (const file of subagents.get(thread) ?? []) await take(file);
   return started.sort();
 }
 
 const START = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/;
-/** Names are in local time, whichever that was. */
+/** File names are in local time of an unknown time zone. */
 const ZONES = 26 * 60 * 60 * 1000;
 
-/** Whether one rollout started while another was written: spares opening all files of all days. */
+/** Whether a rollout started while the parent was written, which avoids opening the files of all days. */
 function mayHaveStarted(file: string, parent: string, until: number): boolean {
   const start = startOf(file);
   const begin = startOf(parent);

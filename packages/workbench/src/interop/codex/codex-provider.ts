@@ -1,14 +1,14 @@
-/** The provider that Codex is set up with. */
+/** Reads the provider that Codex is configured with. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "@bough/session/text/index.js";
 
 /**
- * What `config.toml` names as `model_provider`, itself or in the profile it chooses; undefined where it names none, and
- * Codex takes its own. Reads these two keys and no more of the format.
+ * The `model_provider` in `config.toml` or in its selected profile; undefined if there is none, in which case Codex
+ * uses its default. Parses only what these two keys need.
  */
 export function codexProvider(home: string): string | undefined {
-  // Not there, or not ours to read.
+  // Missing or not readable.
   const text = attempt(() => readFileSync(join(home, "config.toml"), "utf8"));
   if (text === undefined) return undefined;
   const tables = tablesOf(text);
@@ -18,7 +18,7 @@ export function codexProvider(home: string): string | undefined {
   return chosen ?? textAt(tables.get(""), "model_provider");
 }
 
-/** The lines of each table, by its name; those before the first have none. */
+/** The lines of each TOML table by name; "" for those before the first. */
 function tablesOf(text: string): Map<string, string[]> {
   const tables = new Map<string, string[]>();
   let lines: string[] = [];

@@ -50,7 +50,7 @@ function nameOf(entry: SessionEntry): string | undefined {
 }
 
 describe("a rollout", () => {
-  it("branches where turns were rolled back, and the leaf is where the thread went on from", async () => {
+  it("branches where turns were rolled back, with the leaf where the thread continued", async () => {
     const path = rollout(tempFolder(), THREAD, [
       meta(THREAD),
       ...[said("user", "one"), said("assistant", "1"), said("user", "two"), said("assistant", "2")],
@@ -69,7 +69,7 @@ describe("a rollout", () => {
     ]);
   });
 
-  it("says each text once, whichever of the two records comes first, and twice what was typed twice", async () => {
+  it("contains each text once, whichever record comes first, and twice if it was typed twice", async () => {
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), event("user_message", { message: "go" }), event("task_started"), said("user", "go")],
       ...[said("assistant", "gone"), event("agent_message", { message: "gone" }), event("task_complete")],
@@ -80,14 +80,14 @@ describe("a rollout", () => {
     expect(report.reported).toBe(3);
   });
 
-  it("takes the text of an event that no item repeats", async () => {
+  it("uses the text of an event that no item repeats", async () => {
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), event("user_message", { message: "hello" }), event("agent_message", { message: "hi" })],
     ]);
     expect((await read(path)).drawing).toEqual(["u:hello", "u:hello -> a:hi"]);
   });
 
-  it("makes one answer of reasoning, text and calls, and gives it its tokens", async () => {
+  it("combines reasoning, text, calls and token usage in one answer", async () => {
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), said("user", "look"), item("reasoning", { id: "r", summary: [], encrypted_content: "e" })],
       ...[said("assistant", "Looking."), call("c1", "shell", { a: 1 }), call("c2", "shell", {})],
@@ -105,7 +105,7 @@ describe("a rollout", () => {
     expect(messages[2]).toMatchObject({ toolCallId: "c1", toolName: "shell", isError: true });
   });
 
-  it("gives tokens that are counted before an answer to the answer behind them", async () => {
+  it("assigns token usage that comes before an answer to that answer", async () => {
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), said("user", "a"), tokens(1, 6), said("assistant", "A"), said("user", "b")],
       ...[tokens(2, 13), said("assistant", "B")],
@@ -116,7 +116,7 @@ describe("a rollout", () => {
     expect(answers).toEqual([1, 2]);
   });
 
-  it("keeps a compaction with its replacement, and the older history counts again behind a rollback", async () => {
+  it("keeps a compaction with its replacement, and restores older history after a rollback", async () => {
     const history = [{ type: "message", role: "user", content: [{ type: "input_text", text: "what happened" }] }];
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), said("user", "one"), said("assistant", "1"), said("user", "two")],
@@ -136,7 +136,7 @@ describe("a rollout", () => {
     expect(compaction).toMatchObject({ summary: "what happened", firstKeptEntryId: compaction?.id });
   });
 
-  it("tells what was typed from what the program told the model", async () => {
+  it("distinguishes what was typed from what Codex sent to the model", async () => {
     const shell =
       "<user_shell_command>\n<command>\nls\n</command>\n<result>\nExit code: 0\nOutput:\na.txt\n</result>\n</user_shell_command>";
     const path = rollout(tempFolder(), THREAD, [
@@ -146,7 +146,7 @@ describe("a rollout", () => {
     expect((await read(path)).drawing).toEqual(["context", "context -> !ls", "!ls -> u:hello"]);
   });
 
-  it("says how turns ended that failed or were stopped", async () => {
+  it("records how turns ended that failed or were interrupted", async () => {
     const path = rollout(tempFolder(), THREAD, [
       ...[meta(THREAD), said("user", "a"), event("task_complete", { error: { message: "busy" } })],
       ...[said("user", "b"), call("c", "shell", {}), event("turn_aborted", { reason: "interrupted" })],
@@ -155,7 +155,7 @@ describe("a rollout", () => {
     expect(drawing).toEqual(["u:a", "u:a -> a: [error]", "a: [error] -> u:b", "u:b -> a:shell() [aborted]"]);
   });
 
-  it("keeps records of the future as notes and names them", async () => {
+  it("keeps unknown records as notes and names them", async () => {
     const path = rollout(tempFolder(), THREAD, [
       meta(THREAD),
       line("hologram", { x: 1 }),
@@ -182,7 +182,7 @@ describe("a rollout", () => {
 describe("rollouts that belong together", () => {
   const CHILD = "0196aaaa-0000-7000-8000-00000000000b";
 
-  it("hang a sub-agent below the call that started it, and the result names it", async () => {
+  it("attach a sub-agent to the call that started it, and the result names it", async () => {
     const home = tempFolder();
     const spawned = {
       source: { subagent: { thread_spawn: { parent_thread_id: THREAD, depth: 1, agent_nickname: "Ada" } } },
@@ -212,7 +212,7 @@ describe("rollouts that belong together", () => {
     expect(found).toEqual([THREAD]);
   });
 
-  it("put a fork behind the part of the history it goes on from", async () => {
+  it("put a fork after the part of the history that it continues", async () => {
     const home = tempFolder();
     const numbered = (lines: readonly string[], from: number) =>
       lines.map((text, at) => JSON.stringify({ ...JSON.parse(text), ordinal: from + at }));
@@ -228,7 +228,7 @@ describe("rollouts that belong together", () => {
     expect(report).toMatchObject({ records: 6, reported: 1 });
   });
 
-  it("name the thread a fork goes on from, where its rollout is not here", async () => {
+  it("name the thread that a fork continues if its rollout was not found", async () => {
     const base = { history_base: { thread_id: THREAD, end_ordinal_exclusive: 3, end_byte_offset: 0 } };
     const path = rollout(tempFolder(), CHILD, [meta(CHILD, base), said("user", "two")]);
     const { drawing, report } = await read(path);

@@ -1,4 +1,4 @@
-/** Reads Codex rollouts: a thread, the history it continues from, and the sub-agents it started, as one tree. */
+/** Reads Codex rollouts: a thread, its earlier history in other files, and the sub-agents it started, as one tree. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
@@ -22,14 +22,14 @@ export const codexReader: ForeignReader = {
   read: readCodex,
 };
 
-/** The generation of the program this was made for. */
+/** The major version of Codex that this reader supports. */
 const GENERATION = 0;
 
 interface RolloutFile {
   readonly file: string;
   /** Undefined if the first line is damaged. */
   readonly identity: RolloutIdentity | undefined;
-  /** As the first line says, or the name of the file. */
+  /** From the first line, or else from the file name. */
   readonly thread: string | undefined;
 }
 
@@ -46,7 +46,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
   const history = historyOf(files);
   for (const [at, { file, identity, end, thread = source.id }] of history.entries()) {
     const provider = identity?.provider ?? "openai";
-    // The oldest file that was found may itself continue from one that was not.
+    // The oldest file found may itself continue one that was not found.
     const missing = at === 0 ? identity?.base?.thread : undefined;
     if (missing !== undefined) options.report.nameMissing(missingHistory(missing));
     yield* readStretch({ file, thread, role: "thread", provider, end, missing, chain, calls }, options);
@@ -59,7 +59,7 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
     if (identity === undefined) continue;
     const starter = calls.starters.get(identity.id);
     chain.leaf = starter?.entryId ?? leaf;
-    // When it began: the end of the thread is another one after each turn.
+    // Use its start time, because the end of the thread changes with every turn.
     chain.noteTime(identity.created);
     yield subagentEntry(chain.take(foreignId(identity.id, "subagent")), {
       agent: "codex",
@@ -78,15 +78,15 @@ async function* readCodex(source: ForeignSession, options: ReadOptions): AsyncGe
 }
 
 function missingHistory(thread: string): string {
-  return `This is a fork of thread ${thread}, whose rollout was not found: what was said before the fork is missing.`;
+  return `This is a fork of thread ${thread}, whose rollout was not found: the conversation before the fork is missing.`;
 }
 
 interface HistoryPart extends RolloutFile {
-  /** The first ordinal that no longer belongs to the session. */
+  /** The first ordinal that does not belong to the session anymore. */
   readonly end: number | undefined;
 }
 
-/** The thread's own file, and before it the files a paginated fork continues from, oldest first. */
+/** The files that a paginated fork continues, oldest first, followed by the thread's own. */
 function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
   const [own] = files;
   if (own === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * Every visible text is there twice in many rollouts: as an item for the model and as an event for the screen, either
- * one first. The item counts. An event counts only if no item says the same until its turn is over.
+ * In many rollouts every visible text occurs twice, in either order: as an item for the model and as an event for the
+ * screen. The item counts; an event counts only if no item with the same text comes before its turn ends.
  */
 import type { RolloutRecord } from "./rollout-record.js";
 
@@ -13,39 +13,39 @@ interface SpokenText {
 }
 
 interface ItemDoubles {
-  /** Events before the item that said the same. */
+  /** Earlier events with the same text. */
   readonly events: readonly SpokenText[];
-  /** An event said it first and was taken for a message, because a reading ended between the two. */
-  readonly told: boolean;
+  /** An earlier event already became a message, because a read ended between the two. */
+  readonly isMessage: boolean;
 }
 
-/** The two records are close together: what is further away is another text that says the same. */
+/** The two records are close together; the same text further away is a different message. */
 const NEIGHBOURS = 64;
 
 export class DoubledTexts {
-  /** Items no event has repeated yet. */
+  /** Items that no event has repeated yet. */
   #items: { readonly speaker: Speaker; readonly text: string }[] = [];
-  /** Events no item has said yet. */
+  /** Events that no item has repeated yet. */
   #events: SpokenText[] = [];
-  /** Events that were taken for messages. */
-  #told: SpokenText[] = [];
+  /** Events that became messages. */
+  #messages: SpokenText[] = [];
 
   item(speaker: Speaker, text: string): ItemDoubles {
     const same = (event: SpokenText) => event.speaker === speaker && covers(text, event.text);
-    const told = this.#told.findIndex(same);
-    if (told >= 0) {
-      this.#told.splice(told, 1);
-      return { events: [], told: true };
+    const message = this.#messages.findIndex(same);
+    if (message >= 0) {
+      this.#messages.splice(message, 1);
+      return { events: [], isMessage: true };
     }
     const events = this.#events.filter(same);
     if (events.length === 0) {
       this.#items.push({ speaker, text });
       if (this.#items.length > NEIGHBOURS) this.#items.shift();
     } else this.#events = this.#events.filter((event) => !same(event));
-    return { events, told: false };
+    return { events, isMessage: false };
   }
 
-  /** True where an item before the event said the same. Otherwise the event waits. */
+  /** Returns true if an earlier item has the same text. Otherwise the event waits for one. */
   event(spoken: SpokenText): boolean {
     const at = this.#items.findIndex(({ speaker, text }) => speaker === spoken.speaker && covers(text, spoken.text));
     if (at < 0) {
@@ -58,19 +58,19 @@ export class DoubledTexts {
   }
 
   /**
-   * The turn, or the reading, is over: the events that are alone. Where a turn begins, what the user said just before
-   * belongs to it, and continues waiting for its item.
+   * Ends a turn or a read, and returns the events without an item. At the start of a turn, user messages just before it
+   * belong to the new turn and keep waiting for their items.
    */
   flush(why: "turn-begins" | "ends"): readonly SpokenText[] {
     const staysOpen = (event: SpokenText) => why === "turn-begins" && event.speaker === "user";
-    this.#told = this.#events.filter((event) => !staysOpen(event));
+    this.#messages = this.#events.filter((event) => !staysOpen(event));
     this.#events = this.#events.filter(staysOpen);
     this.#items = [];
-    return this.#told;
+    return this.#messages;
   }
 }
 
-/** Items may say more: markers around images, several sections of reasoning. */
+/** Items can contain more text: markers around images, or several sections of reasoning. */
 function covers(item: string, event: string): boolean {
   return item === event || (event !== "" && item.includes(event.trim()));
 }

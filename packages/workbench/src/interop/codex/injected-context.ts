@@ -1,7 +1,7 @@
-/** Texts with the role of the user that no user typed: what Codex itself tells the model. */
+/** Recognizes user messages that no user typed, but Codex itself sends to the model. */
 import type { BashExecutionMessage } from "@bough/session/entry/index.js";
 
-/** Openings of injected texts, from the program's own source. */
+/** Openings of injected texts, taken from Codex's source. */
 const OPENINGS: readonly string[] = [
   ...["<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions instructions>"],
   ...["<collaboration_mode>", "<skill>", "<skills_instructions>", "<turn_aborted>", "<personality_spec>"],
@@ -14,7 +14,7 @@ export function isInjected(text: string): boolean {
   return OPENINGS.some((opening) => start.startsWith(opening));
 }
 
-/** The working directory the bare era only says in words. */
+/** The working directory, which the oldest format only mentions in text. */
 export function cwdInContext(text: string): string | undefined {
   const match = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(text);
   return (match?.[1] ?? match?.[2])?.trim();
@@ -27,7 +27,7 @@ export function isShell(text: string): boolean {
   return text.trimStart().startsWith("<user_shell_command>");
 }
 
-/** A command the user ran from the editor; undefined if the text is something else. */
+/** A command that the user ran from the editor; undefined for any other text. */
 export function shellCommandIn(text: string, timestamp: number): BashExecutionMessage | undefined {
   const match = SHELL.exec(text.trim());
   if (match === null) return undefined;

@@ -1,4 +1,4 @@
-/** Tool calls of every kind Codex has, as call blocks. */
+/** Converts all kinds of Codex tool calls to call blocks. */
 import type { ToolCallBlock } from "@bough/session/entry/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
@@ -6,9 +6,9 @@ import type { JsonObject } from "./rollout-record.js";
 
 interface ReadCall {
   readonly block: ToolCallBlock;
-  /** The fields of the item that the block already says, to be omitted from what is kept besides. */
+  /** Fields of the item that the block already contains, and that the origin can omit. */
   readonly said: readonly string[];
-  /** Calls that run on the provider's side have no output item. */
+  /** Whether it ran on the provider's side; such calls have no output item. */
   readonly providerSide: boolean;
 }
 
@@ -25,7 +25,7 @@ export function isOutput(kind: string): boolean {
   return kind === "function_call_output" || kind === "custom_tool_call_output" || kind === "tool_search_output";
 }
 
-/** `fallbackId` names a call that names itself nowhere. */
+/** `fallbackId` is used for a call without an ID. */
 export function readCall(kind: string, item: JsonObject, fallbackId: string): ReadCall {
   const id = stringIn(item.call_id) ?? stringIn(item.id) ?? fallbackId;
   const call = (name: string, args: JsonObject): ToolCallBlock => ({ type: "toolCall", id, name, arguments: args });
@@ -72,7 +72,7 @@ function functionCall(item: JsonObject, call: (name: string, args: JsonObject) =
   const same = parsed !== undefined && JSON.stringify(parsed) === raw;
   return {
     block: call(name, parsed ?? (raw === undefined || raw === "" ? {} : { arguments: raw })),
-    // Arguments with other spacing, or that are no JSON, are kept verbatim.
+    // Arguments with different spacing, or that are not JSON, are kept verbatim.
     said: same ? ["name", "arguments", "call_id"] : ["name", "call_id"],
     providerSide: false,
   };

@@ -1,4 +1,4 @@
-/** The content of response items as text and image blocks, and back. */
+/** Converts the content of response items to text and image blocks, and back. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
 import { dataUrlOfImage, imageOfDataUrl } from "../conversion/data-url.js";
@@ -7,13 +7,13 @@ import type { JsonObject } from "./rollout-record.js";
 
 interface ReadContent {
   readonly blocks: readonly (TextBlock | ImageBlock)[];
-  /** Whether the blocks say everything, so that `writeContent` gives the same back. */
+  /** Whether the blocks represent everything, so that `writeContent` restores the content. */
   readonly whole: boolean;
 }
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(["input_text", "output_text", "text", "summary_text"]);
 
-/** A string, one part, or a list of parts. */
+/** Accepts a string, one part, or a list of parts. */
 export function readContent(content: unknown): ReadContent {
   if (typeof content === "string") return { blocks: [{ type: "text", text: content }], whole: true };
   const parts = Array.isArray(content) ? content : isRecord(content) ? [content] : [];
@@ -32,7 +32,7 @@ function blockOf(part: JsonObject): TextBlock | ImageBlock | undefined {
   return undefined;
 }
 
-/** The parts of a message or of a tool's output. */
+/** Parts of a message or of a tool's output. */
 export function writeContent(blocks: readonly (TextBlock | ImageBlock)[], textType: "input_text" | "output_text") {
   return blocks.map((block) =>
     block.type === "text"
@@ -45,7 +45,7 @@ export function textOfBlocks(blocks: readonly { readonly type: string; readonly 
   return blocks.flatMap((block) => (block.type === "text" ? [block.text ?? ""] : [])).join("\n");
 }
 
-/** The texts of a reasoning item: its summary, or its raw content where an open model gives it. */
+/** The text of a reasoning item: its summary, or else the raw content that open models return. */
 export function reasoningText(item: JsonObject): string {
   const textsOf = (list: unknown): string[] =>
     Array.isArray(list)
@@ -56,11 +56,11 @@ export function reasoningText(item: JsonObject): string {
 }
 
 interface ReadOutput extends ReadContent {
-  /** Undefined if the text does not say how it ended. */
+  /** Undefined if the text does not contain one. */
   readonly exitCode: number | undefined;
 }
 
-/** A tool's output. The oldest files wrap it in JSON inside the string, with the exit code next to it. */
+/** Reads a tool's output, which the oldest files wrap in a JSON string together with the exit code. */
 export function readOutput(output: unknown): ReadOutput {
   if (typeof output !== "string") return { ...readContent(output), exitCode: undefined };
   const wrapped = unwrap(output);
@@ -74,7 +74,7 @@ export function readOutput(output: unknown): ReadOutput {
 function unwrap(output: string): { text: string; exitCode: number | undefined } | undefined {
   if (!output.startsWith('{"output":')) return undefined;
   const value = jsonObject(output);
-  // Text that only looks like it is shown as it is.
+  // Text that only looks wrapped is shown unchanged.
   if (typeof value?.output !== "string" || !isRecord(value.metadata)) return undefined;
   const exitCode = value.metadata.exit_code;
   return { text: value.output, exitCode: typeof exitCode === "number" ? exitCode : undefined };

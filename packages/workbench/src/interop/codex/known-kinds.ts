@@ -1,6 +1,5 @@
-/** The kinds of records this reader has met. Others are kept as notes too, and named in the report. */
+/** The kinds of records that this reader knows. Other kinds are kept as notes and named in the report. */
 
-/** Records that are kept as they are: they say nothing a model is shown. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   ...["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "state"],
   ...["inter_agent_communication", "inter_agent_communication_metadata", "security_risk_score", "token_usage_record"],

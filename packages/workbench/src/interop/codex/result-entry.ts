@@ -1,4 +1,4 @@
-/** The output of a call as a tool result, with what the screen was told of it besides. */
+/** Converts the output of a call to a tool result, with details from events meant for the screen. */
 import type { SessionEntry, ToolResultMessage } from "@bough/session/entry/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, type Place } from "../foreign-entry.js";

@@ -1,4 +1,4 @@
-/** The records of one rollout become entries, one record at a time. */
+/** Converts the records of one rollout to entries, one record at a time. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
@@ -28,7 +28,7 @@ export class RolloutConversion {
   readonly #answers: AnswerRecords;
   readonly #doubles = new DoubledTexts();
   readonly #compactions: CompactedEntries;
-  /** Where each user turn that still counts hangs, and the prompts before it. */
+  /** For each user turn that was not rolled back, its parent and the prompts before it. */
   readonly #turns: { readonly leaf: string | null; readonly prompts: TrailPrompt | undefined }[] = [];
   #model = "";
   #effort: string | null | undefined;
@@ -47,7 +47,7 @@ export class RolloutConversion {
 
   feed(record: RolloutRecord): void {
     this.#chain.noteTime(record.time);
-    // The type is the source's: `constructor` is not a handler of ours.
+    // The type comes from the source, so `constructor` must not be taken for a handler.
     const handle = Object.hasOwn(this.#handlers, record.type) ? this.#handlers[record.type] : undefined;
     if (handle === undefined) this.#note(record);
     else handle(record);
@@ -67,12 +67,12 @@ export class RolloutConversion {
     },
   };
 
-  /** An object that is not a record of any era. */
+  /** Keeps an object that is not a record of any known format. */
   keep(value: JsonObject, line: number): void {
     this.feed({ line, type: "(no type)", kind: "", payload: value, time: undefined, ordinal: undefined, whole: value });
   }
 
-  /** The reading ends here, for now: everything open is said as it is. */
+  /** Ends the read at this point: everything that is still open becomes entries. */
   settle(records: number): void {
     this.#endTurn();
     if (!this.#movedBack) return;
@@ -80,7 +80,7 @@ export class RolloutConversion {
     this.#chain.push(positionEntry(this.#chain.leaf, this.#chain.time, `${thread}:${records}`));
   }
 
-  /** The first one says who the thread is; the others came along with the history of another. */
+  /** The first one identifies the thread; later ones were copied with the history of another thread. */
   #meta(record: RolloutRecord): void {
     if (this.#named) {
       this.#note(record, "copied from another thread");
@@ -120,7 +120,7 @@ export class RolloutConversion {
     const { blocks, whole } = readContent(record.payload.content);
     const text = textOfBlocks(blocks);
     const speaks = role === "user" && !isInjected(text);
-    // Old files have no marks around turns: a prompt is where the one before ends.
+    // Old files do not mark turns, so each prompt ends the previous turn.
     if (speaks) this.#flushTexts("turn-begins");
     if (speaks && this.#isDouble(record, "user", text)) return;
     this.#answers.close();
@@ -129,7 +129,7 @@ export class RolloutConversion {
     const shell = speaks ? shellCommandIn(text, time) : undefined;
     if (speaks && shell === undefined) {
       this.#beginTurn();
-      this.#compactions.hearPrompt(blocks);
+      this.#compactions.addPrompt(blocks);
     }
     const place = this.#chain.take(this.#id(record));
     if (!speaks) {
@@ -165,7 +165,7 @@ export class RolloutConversion {
     const callId = stringIn(record.payload.call_id) ?? "";
     const call = this.#calls.answer(callId);
     if (call === undefined) {
-      this.#note(record, "no call waits for this output");
+      this.#note(record, "its call was not found, or has its output");
       return;
     }
     this.#answers.stop();
@@ -232,7 +232,7 @@ export class RolloutConversion {
     const { model, effort, turn_id: _turn, root_turn_id: _root, ...rest } = record.payload;
     const settings = JSON.stringify([model, effort, rest]);
     if (settings === this.#settings) {
-      this.#count("reported", record, "repeats the settings before it");
+      this.#count("reported", record, "same settings as before");
       return;
     }
     this.#settings = settings;
@@ -303,10 +303,10 @@ export class RolloutConversion {
   }
 
   #isDouble(record: RolloutRecord, speaker: Speaker, text: string): boolean {
-    const { events, told } = this.#doubles.item(speaker, text);
+    const { events, isMessage } = this.#doubles.item(speaker, text);
     for (const event of events) this.#count("reported", event.record, SAME_TEXT);
-    if (told) this.#count("reported", record, SAME_TEXT);
-    return told;
+    if (isMessage) this.#count("reported", record, SAME_TEXT);
+    return isMessage;
   }
 
   #push(entry: SessionEntry): void {
@@ -326,7 +326,7 @@ export class RolloutConversion {
   }
 
   #converted(record: RolloutRecord): void {
-    // What is converted is conversation, and sets the leaf.
+    // Converted records are conversation, so they set the leaf.
     this.#movedBack = false;
     this.#count("converted", record);
   }
@@ -346,4 +346,4 @@ export class RolloutConversion {
   }
 }
 
-const SAME_TEXT = "the same text is there as another record";
+const SAME_TEXT = "another record has the same text";

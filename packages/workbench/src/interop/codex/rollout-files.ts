@@ -1,4 +1,4 @@
-/** The files of rollouts on the disk. */
+/** Finds rollout files on disk. */
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 
@@ -10,12 +10,12 @@ export function isRolloutName(name: string): boolean {
 
 const DATED = /^rollout-\d{4}-\d\d-\d\d.*\.(?:jsonl|jsonl\.zst|json)$/;
 
-/** Whether a name can only be a rollout's. */
+/** Whether only a rollout would have this name. */
 export function isDatedName(name: string): boolean {
   return DATED.test(name);
 }
 
-/** The folder `sessions` or `archived_sessions` that a rollout is somewhere in. */
+/** The `sessions` or `archived_sessions` folder that contains a rollout. */
 export function rootAbove(path: string): string | undefined {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     const name = basename(folder);
@@ -24,12 +24,12 @@ export function rootAbove(path: string): string | undefined {
   return undefined;
 }
 
-/** The folders of a Codex home that hold rollouts. A thread may continue from one that has been archived since. */
+/** Both folders of a Codex home with rollouts, since a thread may continue one that was archived. */
 function rolloutRoots(home: string): string[] {
   return ["sessions", "archived_sessions"].map((name) => join(home, name));
 }
 
-/** The files next to a rollout, or all of its home. Their names sort by time. */
+/** All rollouts of its Codex home, or the files next to it if it is elsewhere. Their names sort by time. */
 export function rolloutsAround(path: string): string[] {
   const root = rootAbove(path);
   return root === undefined ? rolloutsIn(dirname(path)) : rolloutsOf(dirname(root));
@@ -42,7 +42,7 @@ export function rolloutsOf(home: string): string[] {
 
 const THREAD_IN_NAME = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^.]*)?\.jsonl/;
 
-/** The thread a rollout is of, by its name. */
+/** The thread ID in a file name. */
 export function threadInName(path: string): string | undefined {
   return THREAD_IN_NAME.exec(basename(path))?.[1];
 }

@@ -1,4 +1,4 @@
-/** What the first records of a rollout tell: whose it is, where it worked, and what was asked first. */
+/** Reads the first records of a rollout: its identity, working directory and first prompt. */
 import { basename } from "node:path";
 import { stringIn } from "../foreign-lines.js";
 import { cwdInContext, isInjected, isShell } from "./injected-context.js";
@@ -7,20 +7,20 @@ import { isDatedName, isRolloutName } from "./rollout-files.js";
 import { rolloutLines } from "./rollout-lines.js";
 import { identityOf, type RolloutIdentity, type RolloutRecord, rolloutRecord } from "./rollout-record.js";
 
-/** The prompt of a user is near the start; after that a list looks no further for a title. */
+/** Records that a list reads to find a first prompt as the title. */
 const FIRST_RECORDS = 40;
-/** The first record may hold all instructions; whatever else is this long is not a prompt. */
+/** Bytes to read. The first record may contain long instructions, but a prompt is never this long. */
 const FIRST_BYTES = 1 << 21;
 
 export interface RolloutHead {
   readonly identity: RolloutIdentity | undefined;
   readonly cwd: string;
   readonly prompt: string | undefined;
-  /** The first time any record names. */
+  /** The first timestamp in any record. */
   readonly time: string | undefined;
 }
 
-/** What the first records say; undefined if the file is not a rollout. */
+/** Undefined if the file is not a rollout. */
 export async function headOf(path: string): Promise<RolloutHead | undefined> {
   if (!isRolloutName(basename(path))) return undefined;
   let identity: RolloutIdentity | undefined;
@@ -36,7 +36,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
       const record = value === undefined ? undefined : rolloutRecord(value, line);
       if (record === undefined) continue;
       rollout ||= isRollout(record) || (seen === 1 && isBareHead(path, record));
-      // A file of another program is not read to its fortieth line.
+      // Give up early on files of other programs.
       if (!rollout && seen > 5) break;
       if (!Number.isNaN(Date.parse(record.time ?? ""))) time ??= record.time;
       if (record.type === "session_meta") identity ??= identityOf(record.payload);
@@ -46,7 +46,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
       if (text !== undefined && text.trim() !== "" && !isInjected(text) && !isShell(text)) prompt ??= text;
     }
   } catch {
-    // Gone, a folder, or not ours to read: no one's.
+    // Missing, a folder, or not readable.
     return undefined;
   }
   return rollout ? { identity, cwd, prompt, time } : undefined;
@@ -60,7 +60,7 @@ function isRollout({ type, whole, payload }: RolloutRecord): boolean {
   return typeof whole.type === "string" && ENVELOPES.has(whole.type);
 }
 
-/** The oldest programs may write no more than these two. A file of another program has another name. */
+/** The oldest versions may write only these two fields, so the file name must match as well. */
 function isBareHead(path: string, { type, whole }: RolloutRecord): boolean {
   const { id: _id, timestamp: _time, ...more } = whole;
   return type === "session_meta" && Object.keys(more).length === 0 && isDatedName(basename(path));

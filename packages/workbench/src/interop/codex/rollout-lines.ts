@@ -1,4 +1,4 @@
-/** The lines of a rollout: plain, compressed with zstd, or one JSON file of the oldest program. */
+/** Reads the lines of a rollout: plain, compressed with zstd, or in one JSON file, as in the oldest versions. */
 import { readFileSync } from "node:fs";
 import { isRecord } from "@bough/session/text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
@@ -9,7 +9,7 @@ interface RolloutLine {
   readonly line: number;
   /** Undefined if the line is not a JSON object. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
-  /** False for a last line without its newline. */
+  /** False for a last line without a newline. */
   readonly terminated: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function* rolloutLines(path: string, options: LineOptions = {}): As
   for await (const { line, text, terminated } of lines) yield { line, value: objectIn(text), terminated };
 }
 
-/** `{session, items}`: the session represents the first line. */
+/** Reads `{session, items}`, with the session as the first line. */
 function* oneObject(value: unknown): Generator<RolloutLine> {
   if (!isRecord(value) || !isRecord(value.session)) {
     yield { line: 1, value: undefined, terminated: true };

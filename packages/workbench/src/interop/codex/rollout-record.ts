@@ -1,4 +1,4 @@
-/** What a line of a rollout is, in any era: bare items, enveloped ones, and those with ordinals. */
+/** Classifies lines of rollouts in all formats: bare items, items in envelopes, and those with ordinals. */
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
 
@@ -6,16 +6,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface RolloutRecord {
   readonly line: number;
-  /** For an item that is inside another record: which of its items. */
+  /** Identifies an item that is inside another record. */
   readonly within?: string;
-  /** `session_meta`, `response_item`, `event_msg`, ...; `state` for the bookkeeping lines of the bare era. */
+  /** `session_meta`, `response_item`, `event_msg`, ...; `state` for bookkeeping lines of the oldest format. */
   readonly type: string;
   /** The payload's own type, or "". */
   readonly kind: string;
   readonly payload: JsonObject;
   readonly time: string | undefined;
   readonly ordinal: number | undefined;
-  /** The line as it was. */
+  /** The whole line. */
   readonly whole: JsonObject;
 }
 
@@ -44,11 +44,11 @@ function kindOf(type: string, payload: JsonObject): string {
   if (type === "session_meta" || type === "state") return "";
   const kind = stringIn(payload.type);
   if (kind !== undefined) return kind;
-  // Some third-party tools leave the type out of messages.
+  // Some third-party tools omit the type of messages.
   return type === "response_item" && typeof payload.role === "string" ? "message" : "";
 }
 
-/** The type as it is named in a report: `event_msg/token_count`, `event_msg/item_completed/Plan`. */
+/** The type as shown in reports: `event_msg/token_count`, `event_msg/item_completed/Plan`. */
 export function nameOfRecord({ type, kind, payload }: RolloutRecord): string {
   if (kind === "" || type === "world_state") return type;
   const role = kind === "message" ? stringIn(payload.role) : undefined;
@@ -62,18 +62,18 @@ export interface RolloutIdentity {
   readonly cwd: string;
   readonly created: string | undefined;
   readonly provider: string;
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote it. */
   readonly version: string | undefined;
-  /** The thread this one was forked from, or that started this one as a sub-agent. */
+  /** `forkedFrom`: the thread it was forked from. `parentThread`: the thread that started it as a sub-agent. */
   readonly forkedFrom: string | undefined;
   readonly parentThread: string | undefined;
   readonly isSubagent: boolean;
   readonly nickname: string | undefined;
-  /** Where the history before this file's first record is, in paginated threads. */
+  /** For paginated threads, where the history before this file's first record is. */
   readonly base: { readonly thread: string; readonly endOrdinal: number } | undefined;
 }
 
-/** The first `session_meta` of a file says who it is; later ones are copies from a fork's parent. */
+/** The identity in a file's first `session_meta`; later ones are copies from a fork's parent. */
 export function identityOf(meta: JsonObject): RolloutIdentity | undefined {
   const id = stringIn(meta.id);
   if (id === undefined || id === "") return undefined;

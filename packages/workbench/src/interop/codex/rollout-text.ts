@@ -1,4 +1,4 @@
-/** The records of a rollout as they are written: items for the model, and around them the events lists are made from. */
+/** Generates the records of a rollout: items for the model, and the events from which Codex builds its lists. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { foreignSessionId } from "../foreign-entry.js";
@@ -27,14 +27,14 @@ export class RolloutText {
     this.#records.push({ timestamp: this.#time, type, payload, ...beside });
   }
 
-  /** The records that were added since this was asked last. */
+  /** The records added since the last call. */
   take(): readonly JsonObject[] {
     const records = this.#records;
     this.#records = [];
     return records;
   }
 
-  /** Without the `user_message` no list shows the session. */
+  /** Writes a `user_message` event, without which Codex does not list the session. */
   beginTurn(prompt: string, time: string): void {
     this.endTurn();
     this.#turns += 1;
@@ -51,14 +51,14 @@ export class RolloutText {
     this.add("event_msg", { type: "agent_message", message: text });
   }
 
-  hearEnding(entry: SessionEntry): void {
+  noteEnding(entry: SessionEntry): void {
     if (entry.type !== "message" || entry.message.role !== "assistant") return;
     this.#aborted = entry.message.stopReason === "aborted";
     this.#error =
       entry.message.stopReason === "error" ? (entry.message.errorMessage ?? "The answer failed.") : undefined;
   }
 
-  /** A turn without its end would be taken for an interrupted one when the session is forked. */
+  /** Without this, Codex would treat the turn as interrupted when the session is forked. */
   endTurn(): void {
     if (this.#turn === undefined) return;
     const turn_id = this.#turn;

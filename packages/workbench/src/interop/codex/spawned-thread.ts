@@ -1,4 +1,4 @@
-/** The thread a call started: Codex answers such a call with the id of the new agent. */
+/** The thread that a call started. Codex returns the ID of the new agent as the call's output. */
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
 import { readContent, textOfBlocks } from "./item-content.js";
@@ -10,7 +10,7 @@ export function startedThread(tool: string, output: unknown): string | undefined
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? (stringIn(value.agent_id) ?? stringIn(value.thread_id)) : undefined;
   } catch {
-    // Newer versions answer in words; the id is the only UUID in them.
+    // Newer versions return prose, in which the ID is the only UUID.
     return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
   }
 }

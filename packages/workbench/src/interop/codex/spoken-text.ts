@@ -1,9 +1,8 @@
-/** What an event repeats of the conversation. */
 import { isRecord } from "@bough/session/text/index.js";
 import type { Speaker } from "./doubled-texts.js";
 import type { RolloutRecord } from "./rollout-record.js";
 
-/** Undefined if the event says nothing a user or the model said. */
+/** The message text that an event repeats; undefined if the event is not about a message. */
 export function spokenIn({ kind, payload }: RolloutRecord): { speaker: Speaker; text: string } | undefined {
   if (kind === "user_message") return spoken("user", payload.message);
   if (kind === "agent_message") return spoken("assistant", payload.message);

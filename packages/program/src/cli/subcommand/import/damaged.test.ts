@@ -75,7 +75,7 @@ describe("damaged sessions of other agents", () => {
     );
     expect([...listed.keys()].sort()).toEqual(Object.values(made.damaged).sort());
     expect(listed.get(made.damaged.codex)).toBe("(damaged: its first line is cut off)");
-    expect(listed.get(made.damaged.claude)).toBe("(damaged: no record in it can be read)");
+    expect(listed.get(made.damaged.claude)).toBe("(damaged: it has no readable record)");
     expect(listed.get(made.damaged.gemini)).toBe("(damaged: it is cut off)");
     expect(listed.get(made.damaged.opencode)).toMatch(/^\(damaged: the database cannot be read/);
     for (const path of Object.values(made.damaged)) expect(stderr).toContain(`  ${path} (`);

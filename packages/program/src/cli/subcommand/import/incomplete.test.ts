@@ -31,7 +31,7 @@ describe("a fork of Codex without the rollout it goes on from", () => {
     forkWithoutBase(place);
     const { code, stdout, stderr } = await runCommand(place, args);
     expect(code).toBe(0);
-    expect(stdout + stderr).toContain("whose rollout was not found: what was said before the fork is missing.");
+    expect(stdout + stderr).toContain("whose rollout was not found: the conversation before the fork is missing.");
   });
 
   test("import --json has it in its report", async () => {

@@ -1,11 +1,11 @@
-/** How much a compressed rollout may unpack to: a small file can be made to fill any disk. */
+/** Limits for unpacking compressed rollouts, since a small crafted file can fill any disk. */
 export interface UnpackLimits {
-  /** Bytes that are unpacked at most. */
+  /** Maximum unpacked bytes. */
   readonly bytes: number;
-  /** Times as large as the compressed bytes, beyond `free` bytes. Transcripts shrink to a fifth, seldom to a hundredth. */
+  /** Maximum compression ratio beyond `free` bytes. Transcripts shrink to about a fifth, rarely to a hundredth. */
   readonly ratio: number;
   readonly free: number;
-  /** Memory to unpack into. What the usual settings of zstd need is far less. */
+  /** Maximum memory for unpacking. Common zstd settings need far less. */
   readonly window: number;
 }
 
@@ -17,7 +17,7 @@ interface Unpacked {
   readonly unpacked: number;
 }
 
-/** Why unpacking stops here; undefined while it may continue. */
+/** Why unpacking must stop; undefined if it may continue. */
 export function beyondLimits({ read, unpacked }: Unpacked, limits: UnpackLimits): string | undefined {
   if (unpacked > limits.bytes) return `It unpacks to more than ${inWords(limits.bytes)}.`;
   if (unpacked <= limits.free || unpacked <= read * limits.ratio) return undefined;

@@ -1,4 +1,4 @@
-/** The lines of a rollout that is compressed with zstd, unpacked as they are read. */
+/** Reads the lines of a zstd-compressed rollout, unpacking it on the fly. */
 import { WorkTurns } from "@bough/session/log/index.js";
 import { type ForeignLine, type LineOptions, LineSplitter } from "../../foreign-lines.js";
 import { tooLarge } from "../../source-problem.js";
@@ -10,16 +10,16 @@ interface ZstdOptions extends LineOptions {
 }
 
 /**
- * Every line that is not empty. Lets others have their turn while it unpacks, so that it can be stopped.
+ * Yields every non-empty line. Yields to the event loop while unpacking, so that it can be aborted.
  *
- * Throws `too-large` if the file goes beyond the limits. A file that is damaged gives what came before, and one line
- * that cannot be read for the rest.
+ * Throws `too-large` if the file exceeds the limits. For a damaged file, yields the lines before the damage, and one
+ * unreadable line for the rest.
  */
 export async function* zstdLines(
   path: string,
   { within = Number.POSITIVE_INFINITY, limits = UNPACK_LIMITS }: ZstdOptions = {},
 ): AsyncGenerator<ForeignLine> {
-  // Loaded only here: few rollouts are cold.
+  // Loaded lazily, because few rollouts are compressed.
   const { Decompress } = await import("fzstd");
   const splitter = new LineSplitter();
   const turns = new WorkTurns();

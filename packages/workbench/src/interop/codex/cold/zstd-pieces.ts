@@ -1,17 +1,17 @@
-/** The pieces of a zstd file, each small enough to be unpacked at once: headers, and blocks of at most 128 KiB. */
+/** Splits a zstd file into pieces small enough to unpack at once: headers, and blocks of at most 128 KiB. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { pieceBuffer } from "../../file-head.js";
 
 interface ZstdPiece {
-  /** The bytes as they are in the file. */
+  /** The compressed bytes. */
   readonly bytes: Uint8Array;
-  /** What they can unpack to at most. */
+  /** The maximum number of bytes they unpack to. */
   readonly unpacked: number;
-  /** For the header of a frame: what it says the frame unpacks to, and how much memory that needs. */
+  /** For a frame header: the declared unpacked size of the frame, and the memory it needs. */
   readonly frame?: { readonly size: number | undefined; readonly window: number };
 }
 
-/** The file does not follow the format from here on. */
+/** The file violates the format from this point. */
 export class ZstdDamage extends Error {}
 
 const FRAME = 0xfd2fb528;
@@ -20,10 +20,10 @@ const LARGEST_BLOCK = 1 << 17;
 const LONGEST_HEADER = 18;
 
 /**
- * The pieces one after the other. Throws `ZstdDamage` if the file is cut off or something else.
+ * Yields the pieces in order. Throws `ZstdDamage` if the file is cut off or not zstd.
  *
- * The decompressor unpacks whatever it is given in one go, and four bytes can represent 128 KiB: piece by piece there
- * is an end to it.
+ * The decompressor unpacks all of its input at once, and four bytes can expand to 128 KiB, so small pieces keep the
+ * output limited.
  */
 export function* zstdPieces(path: string): Generator<ZstdPiece> {
   const reader = new PieceReader(path);
@@ -108,13 +108,13 @@ class PieceReader {
     return this.peek(1).length === 0;
   }
 
-  /** The next bytes, fewer at the end of the file. Valid until the next call. */
+  /** The next bytes, or fewer at the end of the file. Valid until the next call. */
   peek(length: number): Buffer {
     if (this.#to - this.#from < length) this.#fill();
     return this.#chunk.subarray(this.#from, Math.min(this.#to, this.#from + length));
   }
 
-  /** A copy: the decompressor keeps what it was given. */
+  /** Returns a copy, because the decompressor keeps a reference to its input. */
   take(length: number): Uint8Array {
     const bytes = Uint8Array.prototype.slice.call(this.peek(length));
     if (bytes.length < length) throw new ZstdDamage(CUT);

@@ -1,14 +1,14 @@
-/** Whether a compressed rollout can be read, without unpacking it where its blocks already tell. */
+/** Whether a compressed rollout can be read, judged by its blocks and without unpacking it if possible. */
 import type { SourceProblem } from "../../contract.js";
 import { InteropError } from "../../interop-error.js";
 import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./unpack-limits.js";
 import { zstdLines } from "./zstd-lines.js";
 import { ZstdDamage, zstdPieces } from "./zstd-pieces.js";
 
-/** A list looks no further: so much compressed text is not a small file, and reading it ends at the limits. */
+/** Compressed bytes that a list checks. Larger files are no small bombs, and reading them stops at the limits. */
 const MOST_READ = 2 ** 25;
 
-/** Undefined for a file that can be read, as far as a list can tell. */
+/** Undefined if the file is readable as far as a list can tell. */
 export async function zstdProblem(
   path: string,
   limits: UnpackLimits = UNPACK_LIMITS,
@@ -28,7 +28,7 @@ export async function zstdProblem(
     }
   } catch (error) {
     if (!(error instanceof ZstdDamage)) throw error;
-    // What comes before the damage can be read.
+    // The part before the damage is readable.
     return read === 0 ? { kind: "damaged", reason: error.message } : undefined;
   }
   return isSuspect ? unpackedProblem(path, limits) : undefined;
@@ -38,7 +38,7 @@ function declaredReason(size: number | undefined, limits: UnpackLimits): string 
   return size === undefined ? undefined : beyondLimits({ read: Number.POSITIVE_INFINITY, unpacked: size }, limits);
 }
 
-/** Blocks say only how large they can be at most: unpacking tells how large they are, and ends at the limits. */
+/** Blocks declare only a maximum size, so unpack the file to find the actual one, up to the limits. */
 async function unpackedProblem(path: string, limits: UnpackLimits): Promise<SourceProblem | undefined> {
   try {
     for await (const _line of zstdLines(path, { limits }));

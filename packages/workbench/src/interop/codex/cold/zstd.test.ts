@@ -1,4 +1,4 @@
-/** Compressed rollouts: read as they are unpacked, and never further than the limits. */
+/** Compressed rollouts are read while they are unpacked, and never beyond the limits. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ async function linesOf(path: string, limits = UNPACK_LIMITS): Promise<string[]> 
 }
 
 describe("a compressed rollout", () => {
-  it("is read block by block, over block and frame borders", async () => {
+  it("is read block by block, across block and frame boundaries", async () => {
     const text = (from: number) => Array.from({ length: 30_000 }, (_, at) => `line ${from + at}\n`).join("");
     const path = rollout(Buffer.concat([storedZstd(Buffer.from(text(0))), storedZstd(Buffer.from(text(30_000)))]));
     const lines = await linesOf(path);
@@ -47,7 +47,7 @@ describe("a compressed rollout", () => {
     expect((await linesOf(rollout(packed))).join("\n")).toBe(text);
   });
 
-  it("gives what comes before damage, and one line for the rest", async () => {
+  it("yields what comes before damage, and one line for the rest", async () => {
     const whole = storedZstd(Buffer.from("a\n".repeat(200_000)));
     const lines = await linesOf(rollout(whole.subarray(0, whole.length - 10)));
     expect(lines.length).toBeGreaterThan(100_000);
@@ -58,7 +58,7 @@ describe("a compressed rollout", () => {
 describe("a compressed rollout that unpacks to gigabytes", () => {
   const bomb = () => rollout(Buffer.concat([storedZstd(Buffer.from(`${META}\n`)), runZstd(0x20, 8 * 2 ** 30)]));
 
-  it("is listed as too large, with a sentence", async () => {
+  it("is listed as too large, with the reason", async () => {
     const path = bomb();
     const [session] = await codexReader.describe(path);
     expect(session).toMatchObject({
@@ -71,12 +71,12 @@ describe("a compressed rollout that unpacks to gigabytes", () => {
     });
   });
 
-  it("is not unpacked beyond the limits where a list could not tell", async () => {
+  it("is not unpacked beyond the limits even if a list could not tell", async () => {
     const limits = { ...UNPACK_LIMITS, bytes: 2 ** 24 };
     await expect(linesOf(bomb(), limits)).rejects.toMatchObject({ code: "too-large" });
   });
 
-  it("lets timers and signals have their turn", async () => {
+  it("lets timers and signals run", async () => {
     const path = rollout(runZstd(0x20, sampledRuns({ all: 2 ** 28, some: 2 ** 25 })));
     let turns = 0;
     const timer = setInterval(() => {
@@ -87,7 +87,7 @@ describe("a compressed rollout that unpacks to gigabytes", () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it("is told by what its header asks for, before anything is unpacked", async () => {
+  it("is recognized by its header before anything is unpacked", async () => {
     const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xf8]);
     const path = rollout(Buffer.concat([header, Buffer.alloc(32)]));
     expect(await zstdProblem(path)).toEqual({
@@ -96,7 +96,7 @@ describe("a compressed rollout that unpacks to gigabytes", () => {
     });
   });
 
-  it("is not suspected where it only shrinks well", async () => {
+  it("is not suspected if it merely compresses well", async () => {
     const path = rollout(runZstd(0x0a, 2 ** 25));
     expect(await zstdProblem(path)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** A compaction as entries: the summary, and below it what Codex continues sending next to the summary. */
+/** Converts a compaction to entries: the summary, followed by the items that Codex keeps sending with it. */
 import type { SessionEntry, TextBlock } from "@bough/session/entry/index.js";
 import { foreignId } from "../../foreign-entry.js";
 import { stringIn } from "../../foreign-lines.js";
@@ -13,9 +13,9 @@ import { type JsonObject, type RolloutRecord, rolloutRecord } from "../rollout-r
 import { PromptTrail, type TrailPrompt } from "./prompt-trail.js";
 import { replacedHistory } from "./replaced-history.js";
 
-/** The `customType` of what Codex itself tells the model. */
+/** The `customType` of instructions from Codex itself. */
 export const CONTEXT_TYPE = "codex.context";
-/** The `customType` of a prompt that stays in the context through a compaction. It is shown where it was said. */
+/** The `customType` of a prompt that a compaction keeps in the context. It is displayed at its original place only. */
 const KEPT_TYPE = "codex.kept";
 
 export class CompactedEntries {
@@ -28,7 +28,7 @@ export class CompactedEntries {
     this.#answers = answers;
   }
 
-  /** The prompts so far, to come back to with `goBack`. */
+  /** The prompts so far, for a later `goBack`. */
   get prompts(): TrailPrompt | undefined {
     return this.#prompts.last;
   }
@@ -37,11 +37,11 @@ export class CompactedEntries {
     this.#prompts.last = prompts;
   }
 
-  hearPrompt(content: readonly { readonly type: string; readonly text?: string }[]): void {
-    this.#prompts.hear(content);
+  addPrompt(content: readonly { readonly type: string; readonly text?: string }[]): void {
+    this.#prompts.add(content);
   }
 
-  /** From here on the model sees the replacement and nothing of what came before, so the anchor is the entry itself. */
+  /** From here on the model sees only the replacement, so the compaction is anchored at itself. */
   add(record: RolloutRecord, model: string): void {
     const { chain, thread } = this.#options;
     const { payload } = record;
@@ -55,7 +55,7 @@ export class CompactedEntries {
     this.#prompts.last = undefined;
     for (const [at, item] of kept.entries()) this.#keep(keptRecord(record, item, at), model);
     this.#answers.close();
-    if (items === undefined) this.hearPrompt([{ type: "text", text: summary }]);
+    if (items === undefined) this.addPrompt([{ type: "text", text: summary }]);
   }
 
   #keep(record: RolloutRecord, model: string): void {
@@ -75,7 +75,7 @@ export class CompactedEntries {
     const { blocks, whole } = readContent(record.payload.content);
     const text = textOfBlocks(blocks);
     const isPrompt = role === "user" && !isInjected(text);
-    if (isPrompt && !isShell(text)) this.hearPrompt(blocks);
+    if (isPrompt && !isShell(text)) this.addPrompt(blocks);
     this.#answers.close();
     const origin = originFor(record, [originItem(record, { whole, blocks: blocks.length })]);
     const place = chain.take(foreignId(this.#options.thread, record.line, record.within ?? ""));
@@ -84,7 +84,7 @@ export class CompactedEntries {
     chain.push({ type: "custom_message", ...place, ...custom } as SessionEntry);
   }
 
-  /** An output whose call is not part of the new history has nothing to answer. */
+  /** Skips an output whose call is not part of the new history. */
   #output(record: RolloutRecord): void {
     const { calls, chain, thread } = this.#options;
     const callId = stringIn(record.payload.call_id) ?? "";
@@ -108,7 +108,7 @@ function keptRecord({ line }: RolloutRecord, item: JsonObject, at: number): Roll
 
 const KEPT_KINDS: ReadonlySet<unknown> = new Set(["message", "agent_message", "reasoning"]);
 
-/** Whether an item of a new history becomes an entry, or a part of one. */
+/** Whether an item of a new history becomes an entry or part of one. */
 export function isKeptItem({ type, role }: JsonObject): boolean {
   if (type === undefined) return typeof role === "string";
   return KEPT_KINDS.has(type) || isCall(String(type)) || isOutput(String(type));

@@ -1,4 +1,4 @@
-/** What Codex keeps through a compaction, in the context and on the way to other programs. */
+/** What Codex keeps in the context through a compaction, and what other programs get of it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,7 @@ function planFor(agent: AgentName, entries: readonly SessionEntry[]): WritePlan 
   return writerFor(agent).planWrite(request);
 }
 
-describe("a compaction that says the new history", () => {
+describe("a compaction that records the new history", () => {
   const history = [
     ...[message("user", "one"), message("developer", "rules"), message("user", "<environment_context>here")],
     ...[message("user", "two"), message("user", "the summary")],
@@ -62,7 +62,7 @@ describe("a compaction that says the new history", () => {
     ...[compacted("the summary", history), said("user", "three"), said("assistant", "3")],
   ];
 
-  it("keeps the prompts in the context behind the summary, in order", async () => {
+  it("keeps the prompts in the context after the summary, in order", async () => {
     const entries = await entriesOf(lines);
     expect(shown(entries)).toEqual([
       ...["summary the summary", "one", "rules", "<environment_context>here", "two", "three", "3"],
@@ -78,13 +78,13 @@ describe("a compaction that says the new history", () => {
     ]);
   });
 
-  it("hands the prompts to Claude Code and to pi, without Codex's own instructions", async () => {
+  it("hands off the prompts to Claude Code and pi, without Codex's own instructions", async () => {
     const entries = await entriesOf(lines);
     for (const agent of ["claude-code", "pi"] as const) {
       const text = [...planFor(agent, entries).lines].join("\n");
       const after = text.slice(text.lastIndexOf("the summary"));
       const places = ["one", "two", "three"].map((word) => after.indexOf(word));
-      // Codex's own record stays in the details of the compaction, which no model is shown.
+      // Codex's own record stays in the details of the compaction, which no model sees.
       const shown = [...planFor(agent, entries).lines].map((json) => ({ ...JSON.parse(json), details: undefined }));
       expect(JSON.stringify(shown)).not.toMatch(/rules|<environment_context>/);
       expect([agent, places.every((place) => place >= 0)]).toEqual([agent, true]);
@@ -92,7 +92,7 @@ describe("a compaction that says the new history", () => {
     }
   });
 
-  it("goes back to Codex as the record it was, and its items once", async () => {
+  it("is written back to Codex as the original record, with its items once", async () => {
     const plan = planFor("codex", await entriesOf(lines));
     const records = [...plan.lines].map((text) => JSON.parse(text) as { type: string; payload: object });
     const items = records.filter(({ type }) => type === "response_item" || type === "compacted");
@@ -101,7 +101,7 @@ describe("a compaction that says the new history", () => {
     );
   });
 
-  it("is written new where the path leaves a kept prompt out", async () => {
+  it("is written as a new record if the path omits a kept prompt", async () => {
     const entries = (await entriesOf(lines)).filter(
       (entry) => entry.type !== "custom_message" || !JSON.stringify(entry).includes("rules"),
     );
@@ -109,7 +109,7 @@ describe("a compaction that says the new history", () => {
     expect(compaction).not.toContain("<environment_context>");
   });
 
-  it("keeps answers, calls and results of it, too", async () => {
+  it("also keeps its answers, calls and results", async () => {
     const call = { type: "function_call", name: "shell", arguments: "{}", call_id: "c1" };
     const output = { type: "function_call_output", call_id: "c1", output: "out" };
     const entries = await entriesOf([
@@ -127,13 +127,13 @@ describe("a compaction that says the new history", () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   });
 
-  it("does not take a prompt for the summary where that is encrypted", async () => {
+  it("does not mistake a prompt for the summary if that is encrypted", async () => {
     const encrypted = [message("user", "one"), { type: "compaction", encrypted_content: "x" }];
     const entries = await entriesOf([said("user", "one"), compacted("", encrypted), said("user", "two")]);
     expect(shown(entries)).toEqual([expect.stringContaining("encrypted"), "one", "two"]);
   });
 
-  it("is in a rollout that the program wrote", async () => {
+  it("occurs in a rollout written by Codex", async () => {
     const sample =
       "../../../../../../test/fixtures/interop/codex/rollout-2026-11-15T08-50-22-01a1de66-80ff-71b0-83ef-c69d0ac060ef.jsonl";
     const { entries } = await convertFile(codexReader, fileURLToPath(new URL(sample, import.meta.url)));
@@ -146,8 +146,8 @@ describe("a compaction that says the new history", () => {
   });
 });
 
-describe("an older compaction, which does not say the new history", () => {
-  it("keeps the prompts that Codex keeps by its own rule", async () => {
+describe("an older compaction, which does not record the new history", () => {
+  it("keeps the prompts that Codex keeps by its rule", async () => {
     const shell = "<user_shell_command>\n<command>\nls\n</command>\n<result>\nx\n</result>\n</user_shell_command>";
     const entries = await entriesOf([
       ...[said("user", "<environment_context>here"), said("user", shell), said("user", "one"), said("assistant", "1")],
@@ -156,7 +156,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary sum", "one", "two", "three", "3"]);
   });
 
-  it("counts no more than 20,000 tokens from the newest back, and cuts the last in its middle", async () => {
+  it("keeps the newest 20,000 tokens, and cuts the oldest prompt in the middle", async () => {
     const [a, b, c] = ["a".repeat(24_000), "b".repeat(24_000), "c".repeat(48_000)];
     const entries = await entriesOf([
       ...[said("user", "oldest"), said("user", a), said("user", b), said("user", c), said("user", "small")],
@@ -168,13 +168,13 @@ describe("an older compaction, which does not say the new history", () => {
     ]);
   });
 
-  it("cuts no letter apart", async () => {
+  it("does not cut through a character", async () => {
     const entries = await entriesOf([said("user", `x${"ä".repeat(60_000)}`), compacted("sum"), said("user", "next")]);
     const [, cut] = shown(entries);
     expect(cut).toBe(`x${"ä".repeat(19_999)}|…10001 tokens truncated…|${"ä".repeat(20_000)}`);
   });
 
-  it("keeps what an earlier one kept, and not its summary if Codex wrote that", async () => {
+  it("keeps what an earlier one kept, but not its summary if Codex wrote that", async () => {
     const opening =
       "Another language model started to solve this problem and produced a summary of its thinking process.";
     const entries = await entriesOf([
@@ -184,7 +184,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary second", "one", "two", "three"]);
   });
 
-  it("keeps no prompt that was rolled back", async () => {
+  it("does not keep prompts that were rolled back", async () => {
     const entries = await entriesOf([
       ...[said("user", "one"), said("assistant", "1"), said("user", "two"), rolledBack(1), compacted("sum")],
       said("user", "three"),
@@ -192,7 +192,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary sum", "one", "three"]);
   });
 
-  it("counts the older prompts again behind a rollback past it", async () => {
+  it("keeps older prompts again after a rollback past it", async () => {
     const entries = await entriesOf([
       ...[said("user", "one"), said("user", "two"), compacted("first"), rolledBack(1), said("user", "three")],
       ...[compacted("second"), said("user", "four")],

@@ -1,32 +1,32 @@
-/** The prompts in Codex's history, for older compactions: those keep them and do not say which. */
+/** Tracks prompts for older compactions, which keep some of them without recording which. */
 import type { TextBlock } from "@bough/session/entry/index.js";
 import { isSummary } from "./replaced-history.js";
 
-/** Prompts are kept from the newest back while they fit into this many tokens, of four bytes each. */
+/** Codex keeps the newest prompts that fit into this many tokens, counted as four bytes each. */
 const KEPT_TOKENS = 20_000;
 const TOKEN_BYTES = 4;
 const KEPT_BYTES = KEPT_TOKENS * TOKEN_BYTES;
-/** Words that are held for later compactions. Of more, the oldest are forgotten. */
+/** Bytes of prompts kept in memory for later compactions. Beyond that, the oldest are dropped. */
 const HELD_BYTES = 8 << 20;
 
-/** A prompt, and by `before` all prompts that came before it. */
+/** A prompt, linked to all earlier prompts through `before`. */
 export interface TrailPrompt {
   readonly before: TrailPrompt | undefined;
   /** Bytes of its text. */
   readonly bytes: number;
-  /** Only the two ends of a text that is longer than anything that is kept; undefined once forgotten. */
+  /** For a text too long to be kept, only its two ends; undefined once dropped. */
   text: string | undefined;
   readonly parts: readonly TextBlock[];
 }
 
 export class PromptTrail {
-  /** The newest prompt that counts. Put an earlier one here to go back to it. */
+  /** The newest prompt that counts. Assign an earlier one to go back to it. */
   last: TrailPrompt | undefined;
   readonly #held: TrailPrompt[] = [];
   #heldBytes = 0;
 
-  /** Takes in what a user said. Images are not kept by those versions. */
-  hear(content: readonly { readonly type: string; readonly text?: string }[]): void {
+  /** Adds a user message. These versions do not keep images. */
+  add(content: readonly { readonly type: string; readonly text?: string }[]): void {
     const parts = content.flatMap(({ type, text = "" }) => (type === "text" ? [{ type: "text" as const, text }] : []));
     const whole = parts.map(({ text }) => text).join("");
     if (whole === "" || isSummary(whole)) return;
@@ -37,7 +37,7 @@ export class PromptTrail {
     this.#hold(this.last);
   }
 
-  /** What a compaction keeps, oldest first: each prompt as its parts. The oldest may be cut in its middle. */
+  /** The prompts that a compaction keeps, oldest first, each as its parts. The oldest may be cut in the middle. */
   kept(): TextBlock[][] {
     const kept: TextBlock[][] = [];
     let left = KEPT_TOKENS;
@@ -61,7 +61,7 @@ export class PromptTrail {
   }
 }
 
-/** As Codex cuts it: the start, how much is gone, the end. */
+/** Truncates as Codex does: the start, how much was removed, the end. */
 function cutTo(text: string, tokens: number, gone: number): TextBlock[] {
   const half = (tokens * TOKEN_BYTES) / 2;
   const texts = [headOf(text, half), `…${gone} tokens truncated…`, tailOf(text, half)];
@@ -71,17 +71,17 @@ function cutTo(text: string, tokens: number, gone: number): TextBlock[] {
 function headOf(text: string, bytes: number): string {
   const all = Buffer.from(text);
   let end = Math.min(bytes, all.length);
-  while (end > 0 && isInsideLetter(all[end])) end -= 1;
+  while (end > 0 && isInsideCharacter(all[end])) end -= 1;
   return all.toString("utf8", 0, end);
 }
 
 function tailOf(text: string, bytes: number): string {
   const all = Buffer.from(text);
   let start = Math.max(0, all.length - bytes);
-  while (isInsideLetter(all[start])) start += 1;
+  while (isInsideCharacter(all[start])) start += 1;
   return all.toString("utf8", start);
 }
 
-function isInsideLetter(byte: number | undefined): boolean {
+function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

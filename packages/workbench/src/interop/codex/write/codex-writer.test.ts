@@ -78,8 +78,8 @@ const foreign: readonly SessionEntry[] = [
   { type: "label", id: "d", parentId: "c", timestamp: "2026-05-06T07:00:03.000Z", targetId: "c", label: "here" },
 ];
 
-describe("a path as a rollout", () => {
-  it("has the id, the folder and the first line that resuming needs", () => {
+describe("a path written as a rollout", () => {
+  it("has the ID, folder and first line that resuming needs", () => {
     const { path, sessionId, lines, resume } = plan(foreign);
     expect(path).toMatch(/^\/home\/someone\/\.codex\/sessions\/2026\/05\/0[567]\/rollout-2026-05-0[567]T.*\.jsonl$/);
     expect(path.endsWith(`-${ID}.jsonl`)).toBe(true);
@@ -102,7 +102,7 @@ describe("a path as a rollout", () => {
     expect([...lines].every((line) => typeof JSON.parse(line).timestamp === "string")).toBe(true);
   });
 
-  it("has the conversation of another agent as items, in order, with its turn around it", () => {
+  it("contains another agent's conversation as items, in order, within a turn", () => {
     const { lines } = plan(foreign);
     const written = [...lines]
       .map((line) => JSON.parse(line))
@@ -134,25 +134,25 @@ describe("a path as a rollout", () => {
     ]);
   });
 
-  it("names what the rollout cannot hold", () => {
+  it("reports what the rollout cannot store", () => {
     expect(plan(foreign).losses.map(({ entryId, what }) => [entryId, what])).toEqual([
-      ["b", "the signature of thinking"],
-      ["c", "that a result is an error"],
+      ["b", "a thinking signature"],
+      ["c", "the error flag of a result"],
       ["d", "a label"],
     ]);
   });
 
-  it("names the loss of the session's name once, whether the path says it or only its list does", () => {
+  it("reports the loss of the session name once, whether it is on the path or only in the request", () => {
     const named = { type: "session_info", id: "n1", parentId: "f1", timestamp: NOW, name: "Fruits" } as SessionEntry;
     const request = { cwd: "/repo", places: { home: "/home/someone" }, now: () => new Date(NOW), newId: () => ID };
     const lossesOf = (entries: readonly SessionEntry[]) =>
       codexWriter
         .planWrite({ ...request, entries, title: "Fruits" })
-        .losses.filter(({ what }) => what === "the name of the session");
+        .losses.filter(({ what }) => what === "the session name");
     expect([lossesOf(foreign).length, lossesOf([...foreign, named]).length]).toEqual([1, 1]);
   });
 
-  it("keeps what a compaction keeps, behind its summary", () => {
+  it("puts what a compaction keeps after its summary", () => {
     const compaction: SessionEntry = {
       ...{ type: "compaction", id: "k", parentId: "c", timestamp: "2026-05-06T07:00:04.000Z" },
       ...{ summary: "They looked around.", firstKeptEntryId: "b", tokensBefore: 10 },
@@ -170,7 +170,7 @@ describe("a path as a rollout", () => {
     expect(JSON.stringify(payload.replacement_history[0])).toContain("They looked around.");
   });
 
-  it("leaves out what an edit took away from the model, and keeps the place of a result", () => {
+  it("leaves out what an edit removed, but keeps a placeholder for a result", () => {
     const time = "2026-05-06T07:00:05.000Z";
     const edits: SessionEntry[] = [
       { type: "context_edit", id: "e", parentId: "d", timestamp: time, targetId: "a", replacement: null },
@@ -182,7 +182,7 @@ describe("a path as a rollout", () => {
     expect(text).toContain("(hidden)");
   });
 
-  it("has a result as Codex reads it, if another tool wrote it in the words of an answer", async () => {
+  it("writes a result in the form that Codex reads, even if another tool used answer parts", async () => {
     const path = join(tempFolder(), `rollout-2026-05-06T07-08-09-${ID}.jsonl`);
     const line = (type: string, payload: object) => JSON.stringify({ timestamp: NOW, type, payload });
     const output = [{ type: "output_text", text: "Done!" }];
@@ -199,7 +199,7 @@ describe("a path as a rollout", () => {
     });
   });
 
-  it("is read again as the same conversation", async () => {
+  it("reads back as the same conversation", async () => {
     const home = tempFolder();
     const { path, lines } = plan(foreign, home);
     mkdirSync(dirname(path), { recursive: true });
@@ -228,7 +228,7 @@ describe("rollouts that Codex wrote", () => {
       const [source] = await codexReader.describe(path);
       const before = [...(source?.files ?? [])].reverse().flatMap((file) => readFileSync(file, "utf8").split("\n"));
       const after = items(plan(await entriesAt(path)).lines);
-      // A fork goes on from a part of its parent's file.
+      // A fork continues a part of its parent's file.
       const expected =
         source?.files.length === 1
           ? items(before)

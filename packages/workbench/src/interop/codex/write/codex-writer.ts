@@ -1,4 +1,4 @@
-/** A path as a rollout that `codex resume` continues with. */
+/** Writes a path as a rollout that `codex resume` can continue. */
 import { join } from "node:path";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import { hasEntry } from "../../conversion/picked-path.js";
@@ -16,9 +16,8 @@ export const codexWriter: ForeignWriter = { agent: "codex", planWrite: planRollo
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Codex starts an empty session, silently, where the id is not a UUID or a line has no time; so both are made
- * sure of. History is written in the form every version reads; settings of turns come along where Codex itself wrote
- * them.
+ * Codex silently starts an empty session if the ID is not a UUID or a line has no time, so both are ensured. History is
+ * written in the format that every version reads. Turn settings are included if Codex itself wrote them.
  */
 function planRollout(request: WriteRequest): WritePlan {
   const { cwd, now, places } = request;
@@ -46,13 +45,13 @@ function planRollout(request: WriteRequest): WritePlan {
   };
 }
 
-/** Once: an entry of the path may have said it already. */
+/** Reported only once, in case an entry on the path has already reported it. */
 function titleLoss({ title, entries }: WriteRequest, losses: readonly WriteLoss[]): readonly WriteLoss[] {
   if (title === undefined || losses.some(({ what }) => what === NAME_LOSS.what)) return [];
   return [{ entryId: entries.at(entries.length - 1)?.id ?? "", ...NAME_LOSS }];
 }
 
-/** Codex names the folders and the file in local time. */
+/** Codex names folders and files in local time. */
 function pathOf(home: string, id: string, start: Date): string {
   const two = (number: number): string => String(number).padStart(2, "0");
   const day = [String(start.getFullYear()), two(start.getMonth() + 1), two(start.getDate())] as const;

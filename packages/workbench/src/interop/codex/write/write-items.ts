@@ -1,4 +1,4 @@
-/** Entries as response items: as they were where they came from Codex, rebuilt if they did not. */
+/** Converts entries to response items: the original ones if they came from Codex, otherwise new ones. */
 import { entryMessage, toModelInput } from "@bough/session/context/index.js";
 import type {
   AgentMessage,
@@ -22,7 +22,7 @@ export interface WrittenItem {
   readonly metadata?: unknown;
 }
 
-/** The items of one entry. None if it is not conversation. */
+/** The items of one entry; empty if it is not conversation. */
 export function itemsOf(entry: SessionEntry): WrittenItem[] {
   const message = entryMessage(entry);
   if (message === null) return [];
@@ -42,7 +42,7 @@ function itemsAgain(message: AgentMessage, origin: CodexOrigin): WrittenItem[] {
   });
 }
 
-/** The item with what its entry says filled in again. */
+/** Restores an original item by filling in the contents of its entry. */
 function itemAgain(
   { item }: OriginItem,
   blocks: readonly (AssistantBlock | ImageBlock)[],
@@ -66,7 +66,7 @@ function itemAgain(
   return item;
 }
 
-/** Frames of parts get their text and their picture back; parts that were kept whole have them. */
+/** Restores the text and images of parts, except for those that were kept completely. */
 function fillParts(frames: readonly unknown[], blocks: readonly (AssistantBlock | ImageBlock)[]): unknown[] {
   let at = 0;
   return frames.map((frame) => {
@@ -78,7 +78,7 @@ function fillParts(frames: readonly unknown[], blocks: readonly (AssistantBlock 
   });
 }
 
-/** Other tools write results in the words of an answer; Codex drops an output it cannot read. */
+/** Other tools write results with the part types of answers, and Codex drops an output it cannot read. */
 function asInput(part: unknown): unknown {
   return isRecord(part) && (part.type === "output_text" || part.type === "text")
     ? { ...part, type: "input_text" }
@@ -102,7 +102,7 @@ function callFields(item: JsonObject, call: CallBlock): JsonObject {
     default:
       return {
         name: call.name,
-        // Arguments that were not the text we would write are kept with the item.
+        // Arguments that differ from what we would write are kept with the item.
         ...("arguments" in item ? {} : { arguments: JSON.stringify(call.arguments) }),
         call_id: call.id,
       };
@@ -142,7 +142,7 @@ function newAnswerItem(block: AssistantBlock): JsonObject | undefined {
   }
 }
 
-/** Only the provider's own signature goes along: another one's would be refused. */
+/** Only the provider's own signature is written, since it would reject others. */
 function newReasoning({ thinking, thinkingSignature }: ThinkingBlock): JsonObject | undefined {
   const signed = thinkingSignature === undefined ? undefined : objectIn(thinkingSignature);
   if (signed?.type === "reasoning" && typeof signed.encrypted_content === "string") return signed;
@@ -156,7 +156,7 @@ function newOutput({ toolCallId, content }: ToolResultMessage): JsonObject {
   return { type: "function_call_output", call_id: toolCallId, output };
 }
 
-/** The call an item makes or answers. */
+/** The ID of the call that an item makes or answers. */
 export function callIdOf(item: JsonObject): string | undefined {
   return stringIn(item.call_id);
 }

@@ -1,4 +1,4 @@
-/** The records of a rollout, made from a path one entry after the other. */
+/** Generates the records of a rollout from a path, entry by entry. */
 import { type CompactionEntry, type EntryId, isPrompt, type SessionEntry } from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -18,7 +18,7 @@ interface Identity {
   readonly id: string;
   readonly timestamp: string;
   readonly cwd: string;
-  /** The provider that Codex is set up with, where its configuration names one. */
+  /** The provider that Codex is configured with, if any. */
   readonly provider?: string;
 }
 
@@ -26,11 +26,11 @@ export class Rollout {
   readonly #path: EntryPath;
   readonly #identity: Identity;
   readonly #meta: JsonObject;
-  /** What `verbatimHistories` gave. */
+  /** The result of `verbatimHistories`. */
   readonly #verbatim: ReadonlySet<number>;
   readonly #places = new Map<EntryId, number>();
 
-  /** `path`: with its edits carried out. */
+  /** `path` must have its edits applied. */
   constructor(path: EntryPath, identity: Identity) {
     this.#path = path;
     this.#identity = identity;
@@ -45,7 +45,7 @@ export class Rollout {
     this.#meta = metaOf(meta, identity);
   }
 
-  /** From the start each time. `lose` is told what the rollout has no place for. */
+  /** Starts from the beginning on every call. `lose` is called with everything that the rollout cannot store. */
   *records(lose: (loss: WriteLoss) => void = () => undefined): Generator<JsonObject> {
     const text = new RolloutText(this.#identity.id, this.#identity.timestamp);
     text.add("session_meta", this.#meta);
@@ -59,14 +59,14 @@ export class Rollout {
       if (entry.type === "compaction") {
         text.add("compacted", this.#compacted(entry, place), entry.timestamp);
         open.clear();
-      } else this.#addSaid(entry, { text, open, lose });
+      } else this.#addMessage(entry, { text, open, lose });
       yield* text.take();
     }
     text.endTurn();
     yield* text.take();
   }
 
-  #addSaid(entry: SessionEntry, { text, open, lose }: OpenRollout): void {
+  #addMessage(entry: SessionEntry, { text, open, lose }: OpenRollout): void {
     const { cwd } = this.#identity;
     const settings = turnContextOf(entry);
     if (settings !== undefined) text.add("turn_context", { ...settings, cwd }, entry.timestamp);
@@ -75,16 +75,16 @@ export class Rollout {
     for (const item of items) {
       const callId = callIdOf(item.item);
       if (isOutput(String(item.item.type)) && !open.delete(callId ?? "")) {
-        lose({ entryId: entry.id, what: "a result without its call", effect: "left out: Codex would drop it" });
+        lose({ entryId: entry.id, what: "a tool result without its call", effect: "left out; Codex would drop it" });
         continue;
       }
       if (callId !== undefined && !isOutput(String(item.item.type))) open.add(callId);
       text.addItem(item, entry.timestamp);
     }
-    text.hearEnding(entry);
+    text.noteEnding(entry);
   }
 
-  /** What the model sees from here on: the summary, and then what the compaction keeps verbatim. */
+  /** What the model sees from here on: the summary, followed by what the compaction keeps verbatim. */
   #compacted(entry: CompactionEntry, end: number): JsonObject {
     if (this.#verbatim.has(end) && isOwnCompaction(entry)) return entry.details.codex;
     const from = this.#places.get(entry.firstKeptEntryId ?? "") ?? end;
@@ -104,8 +104,8 @@ interface OpenRollout {
 }
 
 /**
- * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider of then:
- * Codex refuses to resume a thread of another one than is set up, so it is that one.
+ * Keeps the original instructions, but no links to other files. The provider is the configured one, because Codex
+ * refuses to resume a thread of another provider.
  */
 function metaOf(note: JsonObject | undefined, { provider, ...identity }: Identity): JsonObject {
   const { base_instructions, git } = isRecord(note?.payload) ? note.payload : {};
@@ -140,11 +140,11 @@ function textOf(items: readonly WrittenItem[]): string {
 }
 
 /**
- * The places of the compactions whose record still says what their entries say, and of the entries below them that are
+ * The places of compactions whose original record still matches their entries, and of the entries after them that are
  * items of that record.
  *
- * Not so where the path leaves one of those entries out, and nowhere on a path with edits: the record repeats messages
- * that may have been changed since.
+ * Excludes compactions of which the path omits such an entry, and is empty on a path with edits, since a record repeats
+ * messages that may have been edited.
  */
 function verbatimHistories(path: EntryPath): ReadonlySet<number> {
   const verbatim = new Set<number>();
@@ -170,11 +170,11 @@ function historyAt(path: EntryPath, at: number): number[] {
   }
   const { items } = replacedHistory(compaction.details.codex);
   const wanted = items?.filter(isKeptItem).length;
-  // Sessions that were imported before the items had entries have none at all.
+  // Sessions imported by older versions of Bough have no entries for the items at all.
   return wanted !== undefined && found !== wanted && found !== 0 ? [] : places;
 }
 
-/** A compaction that has Codex's record with it. */
+/** A compaction with Codex's original record. */
 function isOwnCompaction(
   entry: SessionEntry,
 ): entry is CompactionEntry & { readonly details: { readonly codex: JsonObject } } {
