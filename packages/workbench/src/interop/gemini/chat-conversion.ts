@@ -1,20 +1,22 @@
-/** The records of one chat become entries. Whatever list of messages the chat held at some time is a path of the tree. */
+/**
+ * Converts the records of a chat to entries. Every list of messages that the chat ever had becomes a path of the tree.
+ */
 import { isRecord } from "@bough/session/text/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { positionEntry } from "../foreign-entry.js";
 import type { LossCollector, RecordFate } from "../loss-report.js";
 import { type AnsweredCall, type ChatEntries, contentGist, type ResultContent } from "./chat-entries.js";
 import {
-  bringsOnlyResults,
   type ChatMessage,
   type ChatPart,
   chatMessage,
   gistOf,
+  hasDifferentText,
+  hasOnlyResults,
   isCommand,
   isContext,
   type JsonObject,
   newCalls,
-  saysOtherwise,
   textOf,
 } from "./chat-message.js";
 import { compressionIn } from "./compression.js";
@@ -34,24 +36,24 @@ interface HeldMessage {
   readonly line: number;
 }
 
-/** A message, and calls it did not have when it was said. */
+/** A message, and calls that were added to it after it became an entry. */
 interface LateCalls {
   readonly message: ChatMessage;
   readonly parts: readonly ChatPart[];
 }
 
-/** What happened to a message. */
+/** What a record became. */
 interface Verdict {
   readonly fate: RecordFate;
   readonly reason?: string;
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(["user", "gemini", "info", "warning", "error"]);
-const SIGNED = "signatures of earlier thoughts are a note";
-const LATE = "calls or results that were not stored before";
+const SIGNED = "signatures of earlier thoughts become a note";
+const LATE = "new calls or results of earlier messages";
 const HIDES = "hides old output";
 const ALONE = "answers a call that is not in the chat";
-const GREW: Verdict = { fate: "converted", reason: "written again as it grew" };
+const GREW: Verdict = { fate: "converted", reason: "rewritten while it grew" };
 
 export class ChatConversion {
   readonly #options: ChatConversionOptions;
@@ -59,14 +61,14 @@ export class ChatConversion {
   readonly #entries: ChatEntries;
   readonly #root = new MessageNode(undefined, { id: undefined, gist: "" });
   #at = this.#root;
-  /** Written again and again while it grows; said when something else comes. */
+  /** The message that may still be rewritten as it grows. Becomes an entry when another record follows. */
   #held: HeldMessage | undefined;
-  /** What was told to the user meanwhile. */
-  #behind: HeldMessage[] = [];
+  /** Messages for the user that followed it. */
+  #following: HeldMessage[] = [];
   #named = false;
-  /** Ids of messages, so that a new one does not have to be looked for on the whole path. */
+  /** IDs of all messages, so that new ones need not be searched for on the whole path. */
   readonly #seen = new Set<string>();
-  /** Calls whose results the program hid at some time. */
+  /** Calls whose results Gemini CLI ever hid from the model. */
   readonly #hidden = new Set<AnsweredCall>();
   readonly #signatures = new ThoughtSignatures();
   readonly #knowsCall = (id: string): boolean => this.#entries.calls.knows(id);
@@ -78,7 +80,7 @@ export class ChatConversion {
     this.#root.last = options.chain.leaf;
   }
 
-  /** The keys tell what a record is, in the order the program itself tests them. */
+  /** Classifies a record by its keys, in the same order as Gemini CLI does. */
   feed(record: JsonObject, line: number): void {
     if (typeof record.$rewindTo === "string") this.#rewind(record.$rewindTo, line);
     else if (typeof record.id === "string" || typeof record.role === "string") {
@@ -91,7 +93,7 @@ export class ChatConversion {
     }
   }
 
-  /** The reading ends here, for now: what is held is said as it is, and where the leaf is. */
+  /** Ends the read at this point: the held message becomes an entry, and a position entry marks the leaf. */
   settle(records: number): void {
     this.#release();
     const { talk } = this.#at;
@@ -102,7 +104,7 @@ export class ChatConversion {
 
   #meta(record: JsonObject, line: number): void {
     if (this.#named) {
-      this.#count(line, "metadata", { fate: "reported", reason: "says again whose chat it is" });
+      this.#count(line, "metadata", { fate: "reported", reason: "repeats the metadata of the chat" });
       return;
     }
     this.#named = true;
@@ -118,7 +120,7 @@ export class ChatConversion {
     if (this.#held !== undefined && id !== undefined && id === open?.id && type === open.type) {
       this.#count(this.#held.line, type, GREW);
       this.#held = held;
-    } else if (this.#held !== undefined && type !== "user" && type !== "gemini") this.#behind.push(held);
+    } else if (this.#held !== undefined && type !== "user" && type !== "gemini") this.#following.push(held);
     else {
       this.#release();
       this.#held = held;
@@ -126,17 +128,17 @@ export class ChatConversion {
   }
 
   #release(): void {
-    const held = this.#held === undefined ? this.#behind : [this.#held, ...this.#behind];
+    const held = this.#held === undefined ? this.#following : [this.#held, ...this.#following];
     this.#held = undefined;
-    this.#behind = [];
+    this.#following = [];
     for (const { message, line } of held) this.#count(line, message.type, this.#place(message, line));
   }
 
   #place(message: ChatMessage, line: number): Verdict {
     this.#chain.noteTime(message.time);
     const { type } = message;
-    if (type === "user" && bringsOnlyResults(message)) return this.#results(message, line);
-    if (this.#isSaid(message)) return this.#again(message, line);
+    if (type === "user" && hasOnlyResults(message)) return this.#results(message, line);
+    if (this.#isOnPath(message)) return this.#again(message, line);
     if (type === "gemini") return this.#answer(message, line);
     if (type === "user") return this.#user(message, line);
     if (!KNOWN_TYPES.has(type)) this.#options.report.nameUnknown(`message type ${type}`);
@@ -144,8 +146,7 @@ export class ChatConversion {
     return { fate: "note" };
   }
 
-  /** Whether the message is on the path already. */
-  #isSaid(message: ChatMessage): boolean {
+  #isOnPath(message: ChatMessage): boolean {
     const { id } = message;
     if (id === undefined || !this.#seen.has(id)) return false;
     const gist = gistOf(message);
@@ -174,7 +175,7 @@ export class ChatConversion {
     return this.#withOthers(message, line, { fate: message.results.length > 0 ? "converted" : "kept" });
   }
 
-  /** What a message holds besides is kept next to it. */
+  /** Keeps parts without an equivalent as a note next to the message. */
   #withOthers({ id, others }: ChatMessage, line: number, verdict: Verdict): Verdict {
     if (others.length === 0) return verdict;
     this.#extend(() => this.#entries.note({ id, parts: others }, line, "parts"));
@@ -188,11 +189,11 @@ export class ChatConversion {
         ? { fate: added > 0 ? "converted" : "note", reason: ALONE }
         : added > 0
           ? { fate: "converted" }
-          : { fate: "reported", reason: "its results are with their calls" };
+          : { fate: "reported", reason: "its results are already with their calls" };
     return this.#withOthers(message, line, told);
   }
 
-  /** Results of a call that is nowhere in the chat are a note. */
+  /** Adds the results of a message. Those whose call is not in the chat become a note. */
   #takeResults({ id, results }: ChatMessage, line: number): { readonly added: number; readonly alone: number } {
     const fates = results.map((result) => ({ result, fate: this.#entries.result(result, line, this.#at) }));
     const alone = fates.flatMap(({ result, fate }) => (fate === "alone" ? [result.raw] : []));
@@ -200,7 +201,7 @@ export class ChatConversion {
     return { added: fates.filter(({ fate }) => fate === "added").length, alone: alone.length };
   }
 
-  /** Adds calls that a message got after it was said, and its results. False if there are none. */
+  /** Adds calls that a message got later, and its results. Returns false if there are none. */
   #addLate({ message, parts }: LateCalls, line: number): boolean {
     if (parts.length > 0) this.#entries.answer({ ...message, usage: undefined }, line, parts);
     const { added, alone } = this.#takeResults(message, line);
@@ -208,7 +209,7 @@ export class ChatConversion {
     return parts.length + added + alone > 0;
   }
 
-  /** A message that was said already is written again: only calls and results can be new. */
+  /** Handles a message that is rewritten: only calls, results and signatures can be new. */
   #again(message: ChatMessage, line: number): Verdict {
     const { id } = message;
     const gist = gistOf(message);
@@ -217,21 +218,21 @@ export class ChatConversion {
     const added = this.#extend(() => this.#addLate({ message, parts }, line));
     const masked = this.#mask([message], [], line);
     const signed = this.#sign([message], line);
-    if (said !== undefined && saysOtherwise(said.gist, gist)) {
+    if (said !== undefined && hasDifferentText(said.gist, gist)) {
       said.gist = gist;
       this.#extend(() => this.#entries.note(message.raw, line, message.type));
-      return { fate: "note", reason: "written again in other words" };
+      return { fate: "note", reason: "rewritten with different text" };
     }
     if (said !== undefined) said.gist = gist;
     if (added) return GREW;
     if (masked) return { fate: "converted", reason: HIDES };
-    return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again unchanged" };
+    return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "rewritten unchanged" };
   }
 
   #rewind(id: string, line: number): void {
     this.#release();
     const target = this.#at.find((node) => node.ids.includes(id));
-    // The program drops everything if it does not know the message.
+    // Gemini CLI drops all messages if it does not know this one.
     this.#go(target?.parent ?? this.#root);
     this.#hideAgain(line);
     const unknown = target === undefined ? { reason: "its message is not in the chat" } : {};
@@ -248,26 +249,26 @@ export class ChatConversion {
     } else if (Object.keys(rest).length > 0) {
       this.#release();
       this.#note(record, line, "$set");
-    } else this.#count(line, "$set", { fate: "reported", reason: "only says when, or whose" });
+    } else this.#count(line, "$set", { fate: "reported", reason: "has only a time or session ID" });
   }
 
-  /** The list of messages is replaced: the longest known path is followed, the rest is new. */
+  /** Handles a replaced list of messages: follows the longest known path, and adds the rest. */
   #list(messages: readonly ChatMessage[], line: number): void {
     this.#release();
     const before = this.#at;
     let common = this.#root;
     let at = 0;
-    /** Messages that were changed in place: the program hides old output from the model this way. */
+    /** Messages that were changed in place, as Gemini CLI does to hide old output from the model. */
     const reworded: ChatMessage[] = [];
     const late = new Map<ChatMessage, readonly ChatPart[]>();
     for (; at < messages.length; at++) {
       const message = messages[at] as ChatMessage;
-      if (bringsOnlyResults(message)) continue;
+      if (hasOnlyResults(message)) continue;
       const gist = gistOf(message);
       const next = common.child(message.id, gist);
       if (next === undefined) break;
       late.set(message, newCalls(message, { isSame: next.gist === gist, knows: this.#knowsCall }));
-      if (saysOtherwise(next.gist, gist)) reworded.push(message);
+      if (hasDifferentText(next.gist, gist)) reworded.push(message);
       next.gist = gist;
       common = next;
     }
@@ -289,14 +290,14 @@ export class ChatConversion {
     const masked = this.#mask(followed, reworded, line);
     const signed = this.#sign(known, line);
     const news = compression !== undefined || rest.length > 0 || common !== before || masked || grew || signed;
-    // A message of a list is not its own record: the list is counted.
+    // Messages in a list are not records of their own, so only the list is counted.
     for (const message of rest) this.#place(message, line);
     const reason = masked ? HIDES : grew ? LATE : signed ? SIGNED : undefined;
     const verdict: Verdict = { fate: "converted", reason };
     this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
 
-  /** Keeps signatures that messages bring after they were said. False if they bring none. */
+  /** Keeps signatures that messages got after they became entries. Returns false if there are none. */
   #sign(messages: readonly ChatMessage[], line: number): boolean {
     const parts = this.#signatures.news(messages);
     this.#extend(() => {
@@ -305,14 +306,14 @@ export class ChatConversion {
     return parts.length > 0;
   }
 
-  /** Results that say something else are shown so from here on; other words of a message are a note. */
+  /** From here on, shows changed results to the model; messages with changed text become notes. */
   #mask(followed: readonly ChatMessage[], reworded: readonly ChatMessage[], line: number): boolean {
     const wanted = new Map<AnsweredCall, ResultContent>();
     for (const { results } of followed) {
       for (const { id, content } of results) {
         const call = id === undefined ? undefined : this.#entries.calls.answered(id);
         if (call === undefined) continue;
-        // A result may be stored twice: with its call and as a message. If one of them is hidden, it is hidden.
+        // A result can be stored twice, with its call and as a message. It is hidden if either of them is.
         if (!wanted.has(call) || contentGist(content) !== call.result.gist) wanted.set(call, content);
       }
     }
@@ -323,7 +324,7 @@ export class ChatConversion {
     return masked || reworded.length > 0;
   }
 
-  /** What the program hid further down stays hidden when it goes back: it keeps its messages as they are by then. */
+  /** Output hidden further down stays hidden after a rewind, since Gemini CLI keeps its messages as changed. */
   #hideAgain(line: number): void {
     const above = this.#at.above();
     const wanted = new Map<AnsweredCall, ResultContent>();
@@ -334,7 +335,7 @@ export class ChatConversion {
     this.#show(wanted, line);
   }
 
-  /** Shows the model these in the place of results, where it is shown something else. False if it is not. */
+  /** Replaces results for the model if it currently sees something else. Returns false if nothing changed. */
   #show(wanted: ReadonlyMap<AnsweredCall, ResultContent>, line: number): boolean {
     const shown = this.#at.shown();
     let changed = false;
@@ -352,12 +353,12 @@ export class ChatConversion {
     return changed;
   }
 
-  /** Messages of a compressed history represent what is above; later lists name them by their new ids. */
+  /** Adds nodes for messages that a compressed history repeats: later lists refer to them by their new IDs. */
   #mirror(messages: readonly ChatMessage[], start: MessageNode): MessageNode {
     const old = this.#at.path();
     let node = start;
     for (const message of messages) {
-      if (bringsOnlyResults(message)) continue;
+      if (hasOnlyResults(message)) continue;
       const gist = gistOf(message);
       const original = old.findLast((candidate) => candidate.gist === gist);
       if (message.id !== undefined) this.#seen.add(message.id);
@@ -384,7 +385,7 @@ export class ChatConversion {
     this.#at.first = this.#entries.firstMade ?? this.#at.first;
   }
 
-  /** What is made now belongs to the message the chat is at. */
+  /** Attributes the entries that `emit` creates to the current message. */
   #extend<Made>(emit: () => Made): Made {
     const talked = this.#entries.lastTalk;
     const made = emit();

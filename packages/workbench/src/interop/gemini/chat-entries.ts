@@ -1,4 +1,4 @@
-/** Makes the entries of a chat, one after the other, and knows which of them set the leaf. */
+/** Creates the entries of a chat in order, and tracks which of them set the leaf. */
 import {
   type AssistantBlock,
   type EntryId,
@@ -14,23 +14,23 @@ import { foreignId, noteEntry } from "../foreign-entry.js";
 import type { ChatMessage, ChatPart, ChatResult } from "./chat-message.js";
 import type { MessageNode } from "./message-tree.js";
 
-/** The `customType` of what Gemini CLI itself tells the model. */
+/** The `customType` of context that Gemini CLI itself sends to the model. */
 const CONTEXT_TYPE = "gemini.context";
 
 export class ChatEntries {
   readonly calls = new OpenCalls();
-  /** The call each sub-agent works for, by its session. */
+  /** For each sub-agent's session, the call that it works for. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
   readonly #session: string;
   readonly #role: "chat" | "sub-agent";
   readonly #chain: EntryChain;
   readonly #used = new Set<EntryId>();
-  /** Results that no call of the chat waits for. */
+  /** Results without a call in the chat. */
   readonly #alone = new Set<string>();
   #model: string | undefined;
   /** The last entry that set the leaf. */
   lastTalk: EntryId | null = null;
-  /** The first entry since someone set this to undefined. */
+  /** The first entry created since this was last set to undefined. */
   firstMade: EntryId | undefined;
 
   constructor(session: string, chain: EntryChain, role: "chat" | "sub-agent" = "chat") {
@@ -44,7 +44,7 @@ export class ChatEntries {
     this.#push(noteEntry(place, { agent: "gemini", type, line, record }));
   }
 
-  /** What a sub-agent calls itself is not a name for the chat it is part of. */
+  /** Ignored for a sub-agent, whose name must not become the name of its chat. */
   name(name: string, line: number): void {
     if (this.#role === "sub-agent") return;
     this.#push({ type: "session_info", ...this.#chain.take(foreignId(this.#session, "name", line)), name });
@@ -64,7 +64,7 @@ export class ChatEntries {
     this.#push({ type: "custom_message", ...place, customType: CONTEXT_TYPE, content, display: false });
   }
 
-  /** `parts` are those of the message, or what is new of them. */
+  /** `parts`: all parts of the message, or only the new ones. */
   answer(message: ChatMessage, line: number, parts: readonly ChatPart[]): void {
     this.#modelChange(message.model, line);
     const place = this.#chain.take(this.#idOf(message, line));
@@ -85,7 +85,7 @@ export class ChatEntries {
     });
   }
 
-  /** `known`: it is here already, because the program stores most results twice. `alone`: its call is not in the chat. */
+  /** `known`: already added, since Gemini CLI stores most results twice. `alone`: its call is not in the chat. */
   result(result: ChatResult, line: number, node: MessageNode): "added" | "known" | "alone" {
     const call = this.calls.take(result.id, result.name);
     if (call === undefined) return this.#isKnown(result) ? "known" : "alone";
@@ -111,7 +111,7 @@ export class ChatEntries {
     return "added";
   }
 
-  /** Whether the result was said, or found to be alone before. */
+  /** Whether the result was already added or found to be alone. */
   #isKnown({ id, name, content }: ChatResult): boolean {
     if (id !== undefined && this.calls.knows(id)) return true;
     const gist = contentGist(content);
@@ -122,13 +122,13 @@ export class ChatEntries {
     return false;
   }
 
-  /** From here on, the model is shown this in the place of a result, as the program does it. */
+  /** From here on, shows the model this content instead of a result, as Gemini CLI does. */
   showInstead({ id, result }: AnsweredCall, content: ResultContent, line: number): void {
     const place = this.#chain.take(this.#free(foreignId(this.#session, id, "masked", line), line));
     this.#push({ type: "context_edit", ...place, targetId: result.entryId, replacement: content });
   }
 
-  /** Keeps from `firstKept` on, or nothing. */
+  /** Keeps everything from `firstKept`, or nothing. */
   compaction(summary: string, firstKept: EntryId | undefined, line: number): void {
     const place = this.#chain.take(foreignId(this.#session, "compression", line));
     this.#push({ type: "compaction", ...place, summary, firstKeptEntryId: firstKept ?? place.id, tokensBefore: 0 });
@@ -161,7 +161,7 @@ export class ChatEntries {
     return this.#free(foreignId(this.#session, id ?? `line ${line}`), line);
   }
 
-  /** A message may come twice: on two branches, or because it grew after it was said. */
+  /** The ID, or a new one if it is taken: a message can occur on two branches, or grow after it became an entry. */
   #free(id: EntryId, line: number): EntryId {
     let free = id;
     for (let copy = 0; this.#used.has(free); copy++) free = foreignId(id, line, copy);
@@ -184,20 +184,20 @@ interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly entryId: EntryId;
-  result: SaidResult | undefined;
+  result: AddedResult | undefined;
 }
 
 export interface AnsweredCall extends OpenCall {
-  readonly result: SaidResult;
+  readonly result: AddedResult;
 }
 
-interface SaidResult {
+interface AddedResult {
   readonly entryId: EntryId;
-  /** What the entry says. */
+  /** Gist of the entry's content. */
   readonly gist: string;
-  /** What the program has in its place by now, if it hid the output. */
+  /** The content that replaced it in Gemini CLI's list, if the output was hidden. */
   now: ResultContent | undefined;
-  /** The message the chat was at. */
+  /** The message at which the result was added. */
   readonly node: MessageNode;
 }
 
@@ -210,7 +210,7 @@ class OpenCalls {
   #waiting: OpenCall[] = [];
 
   made({ id, name, entryId }: Omit<OpenCall, "result">): void {
-    // Written out: a spread object would have its own shape, and there are as many as calls.
+    // No spread, so that all calls share one object shape.
     const open: OpenCall = { id, name, entryId, result: undefined };
     this.#byId.set(id, open);
     this.#waiting.push(open);
@@ -220,22 +220,22 @@ class OpenCalls {
     return this.#byId.has(id);
   }
 
-  /** Undefined if no one called, or if there is no result yet. */
+  /** The call with an ID, if it has a result. */
   answered(id: string): AnsweredCall | undefined {
     const call = this.#byId.get(id);
     return call !== undefined && isAnswered(call) ? call : undefined;
   }
 
-  /** Whether a call of this name has a result that says this. */
+  /** Whether a call with this name has a result with this content. */
   isAnswered(name: string, gist: string): boolean {
     for (const call of this.#byId.values()) if (call.name === name && call.result?.gist === gist) return true;
     return false;
   }
 
-  /** The call a result answers, which no longer waits; undefined if it is answered, or if no one called. */
+  /** Removes and returns the call that a result answers; undefined if it already has a result or does not exist. */
   take(id: string | undefined, name: string): OpenCall | undefined {
     const call = id === undefined ? undefined : this.#byId.get(id);
-    // A result may carry an id although its call was stored without.
+    // A result may have an ID although its call was stored without one.
     const found = call ?? this.#waiting.find((open) => open.name === name && open.result === undefined);
     if (found === undefined || found.result !== undefined) return undefined;
     this.#waiting = this.#waiting.filter((open) => open !== found);

@@ -1,4 +1,4 @@
-/** What a message of a Gemini chat says, in either of the two ways the program stores it. */
+/** Parses messages of Gemini chats, in either of the two formats in which they are stored. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import { foreignId } from "../foreign-entry.js";
@@ -7,7 +7,7 @@ import { stringIn } from "../foreign-lines.js";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 interface ChatCall {
-  /** Undefined in checkpoints and in compressed histories: calls and results then pair by name and order. */
+  /** Undefined in checkpoints and compressed histories, where calls and results pair by name and order. */
   readonly id: string | undefined;
   readonly name: string;
   readonly args: JsonObject;
@@ -22,7 +22,7 @@ export interface ChatResult {
   readonly details: JsonObject | undefined;
   /** The session of the sub-agent that did the work. */
   readonly agentId: string | undefined;
-  /** As it is stored. */
+  /** The stored object. */
   readonly raw: JsonObject;
 }
 
@@ -35,14 +35,14 @@ export type ChatPart = Exclude<AssistantBlock, { type: "toolCall" }> | ImageBloc
 
 export interface ChatMessage {
   readonly id: string | undefined;
-  /** `info`, `warning`, `error` and whatever comes later are told to the user only. */
+  /** `info`, `warning`, `error` and unknown types are only for the user. */
   readonly type: string;
   readonly time: string | undefined;
   readonly parts: readonly ChatPart[];
   readonly results: readonly ChatResult[];
-  /** Parts that have no equal here: files, sounds, code the provider ran; pictures in an answer. */
+  /** Parts without an equivalent: files, audio, code that the provider ran, and images in answers. */
   readonly others: readonly JsonObject[];
-  /** Parts with the signature of a thought. */
+  /** Parts with a thought signature. */
   readonly signed: readonly JsonObject[];
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
@@ -63,11 +63,11 @@ export function chatMessage(raw: JsonObject): ChatMessage {
     parts: [
       ...(modern ? [] : thoughtsIn(raw.thoughts)),
       ...parts,
-      // The content may lack a call: one that was refused is stored next to it only.
+      // A refused call is stored only next to the content, not in it.
       ...calls.map(storedCall).filter((call) => !parts.some((part) => isSameCall(part, call))),
     ],
     results: [...calls.flatMap(storedResult), ...stored.flatMap(responseIn)],
-    others: stored.filter((part) => hasNoEqual(part, type)),
+    others: stored.filter((part) => hasNoEquivalent(part, type)),
     signed: stored.filter((part) => typeof part.thoughtSignature === "string"),
     model: stringIn(raw.model),
     usage: usageIn(raw.tokens),
@@ -99,7 +99,7 @@ function partOf(part: JsonObject): ChatPart[] {
   return image === undefined ? [] : [image];
 }
 
-function hasNoEqual(part: JsonObject, type: string): boolean {
+function hasNoEquivalent(part: JsonObject, type: string): boolean {
   if (isRecord(part.functionResponse) || typeof part.text === "string") return false;
   const [block] = partOf(part);
   return block === undefined ? Object.keys(part).length > 0 : block.type === "image" && type === "gemini";
@@ -125,7 +125,7 @@ function storedCall({ id, name, args }: JsonObject): CallPart {
   return { type: "call", call: { ...call, signature: undefined } };
 }
 
-/** By id; a call of the content that has none is the one that says the same. */
+/** Compares by ID or, if one has none, by name and arguments. */
 function isSameCall(part: ChatPart, { call }: CallPart): boolean {
   if (part.type !== "call") return false;
   const { id, name, args } = part.call;
@@ -133,17 +133,17 @@ function isSameCall(part: ChatPart, { call }: CallPart): boolean {
   return name === call.name && JSON.stringify(args) === JSON.stringify(call.args);
 }
 
-interface SaidBefore {
-  /** Whether it said the same, calls included. */
+interface KnownMessage {
+  /** Whether the known message is identical, including calls. */
   readonly isSame: boolean;
   readonly knows: (id: string) => boolean;
 }
 
 /**
- * The calls of a message that was said before without them. A call without an id is known if the message said the same,
- * or if it is stored next to the content.
+ * The new calls of a message that was read before. A call without an ID is known if the message is identical, or if the
+ * call is also stored next to the content.
  */
-export function newCalls(message: ChatMessage, { isSame, knows }: SaidBefore): CallPart[] {
+export function newCalls(message: ChatMessage, { isSame, knows }: KnownMessage): CallPart[] {
   const { toolCalls } = message.raw;
   const stored = (Array.isArray(toolCalls) ? toolCalls.filter(isRecord) : []).map(storedCall);
   return message.parts.filter((part): part is CallPart => {
@@ -153,7 +153,7 @@ export function newCalls(message: ChatMessage, { isSame, knows }: SaidBefore): C
   });
 }
 
-/** A call that was answered, refused or stopped; one that still waits has no result. */
+/** The result of a call that was answered, refused or stopped; empty for a pending one. */
 function storedResult(call: JsonObject): ChatResult[] {
   const { id, name, status, result, resultDisplay, displayName, description } = call;
   const failed = status === "error" || status === "cancelled";
@@ -166,7 +166,7 @@ function storedResult(call: JsonObject): ChatResult[] {
       id: stringIn(id),
       name: stringIn(name) ?? "unknown",
       content: content.length > 0 ? content : [{ type: "text", text: status === "cancelled" ? "Cancelled." : "" }],
-      isError: failed || parts.some(saysError),
+      isError: failed || parts.some(hasError),
       details: JSON.parse(JSON.stringify(details)) as JsonObject,
       agentId: stringIn(call.agentId),
       raw: call,
@@ -178,26 +178,26 @@ function responseIn(part: JsonObject): ChatResult[] {
   if (!isRecord(part.functionResponse)) return [];
   const { id, name } = part.functionResponse;
   const known = { id: stringIn(id), name: stringIn(name) ?? "unknown" };
-  const unsaid = { details: undefined, agentId: undefined };
-  return [{ ...known, content: resultContent(part), isError: saysError(part), ...unsaid, raw: part }];
+  const unknown = { details: undefined, agentId: undefined };
+  return [{ ...known, content: resultContent(part), isError: hasError(part), ...unknown, raw: part }];
 }
 
 function resultContent(part: JsonObject): (TextBlock | ImageBlock)[] {
   if (isRecord(part.functionResponse)) {
     const { response } = part.functionResponse;
-    const said = isRecord(response) ? (response.output ?? response.error ?? response) : response;
-    return [{ type: "text", text: typeof said === "string" ? said : (JSON.stringify(said) ?? "") }];
+    const content = isRecord(response) ? (response.output ?? response.error ?? response) : response;
+    return [{ type: "text", text: typeof content === "string" ? content : (JSON.stringify(content) ?? "") }];
   }
   if (typeof part.text === "string") return [{ type: "text", text: part.text }];
   const image = imageIn(part);
   return image === undefined ? [] : [image];
 }
 
-function saysError({ functionResponse }: JsonObject): boolean {
+function hasError({ functionResponse }: JsonObject): boolean {
   return isRecord(functionResponse) && isRecord(functionResponse.response) && "error" in functionResponse.response;
 }
 
-/** `input` counts cached tokens too; thoughts are counted next to `output`. */
+/** Gemini's `input` includes cached tokens, and its `output` does not include thoughts. */
 function usageIn(tokens: unknown): Usage | undefined {
   if (!isRecord(tokens)) return undefined;
   const number = (key: string): number => (typeof tokens[key] === "number" ? tokens[key] : 0);
@@ -217,30 +217,30 @@ export function textOf({ parts }: ChatMessage): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** What the program itself tells the model in the user's name. */
+/** Whether a user message is context that Gemini CLI itself sends. */
 export function isContext(text: string): boolean {
   return text.startsWith("<session_context>") || text.startsWith("<hook_context>");
 }
 
-/** Typed at the program, not at the model. */
+/** Whether a user message is a command for Gemini CLI, not for the model. */
 export function isCommand(text: string): boolean {
   return text.startsWith("/") || text.startsWith("?");
 }
 
-/** Whether a message only brings back results. */
-export function bringsOnlyResults({ type, parts, results }: ChatMessage): boolean {
+/** Whether a user message contains only tool results. */
+export function hasOnlyResults({ type, parts, results }: ChatMessage): boolean {
   return type === "user" && parts.length === 0 && results.length > 0;
 }
 
-/** Whether two messages of one id say different words. */
-export function saysOtherwise(gist: string, other: string): boolean {
+/** Whether two messages with the same ID have different text. */
+export function hasDifferentText(gist: string, other: string): boolean {
   return gist.split(":")[1] !== other.split(":")[1];
 }
 
-/** The same for messages that say the same: compressed histories give all messages new ids. */
+/** Equal for messages with equal content, since compressed histories give all messages new IDs. */
 export function gistOf(message: ChatMessage): string {
   const calls = message.parts.flatMap((part) => (part.type === "call" ? [[part.call.name, part.call.args]] : []));
-  // Hashes, and joined to one plain string, because a chat holds one for each of its messages.
+  // Hashes in one short string, because one is kept in memory per message.
   return [message.type, foreignId(textOf(message)), calls.length === 0 ? "" : foreignId(JSON.stringify(calls))].join(
     ":",
   );

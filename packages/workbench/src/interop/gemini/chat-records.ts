@@ -1,4 +1,4 @@
-/** The records of a chat: lines, or the messages inside one JSON object of an older version or of a checkpoint. */
+/** Reads the records of a chat: lines, or messages inside one JSON object in older versions and checkpoints. */
 import { readFileSync } from "node:fs";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
@@ -6,7 +6,7 @@ import { type ForeignLine, foreignLines, objectIn, stringIn, withoutMark } from 
 import type { JsonObject } from "./chat-message.js";
 
 interface ChatRecord {
-  /** The line; in a JSON file 1 is the object itself, and the messages follow. */
+  /** 1-based line. In a JSON file, 1 is the object itself, followed by its messages. */
   readonly line: number;
   /** Undefined if it is not a JSON object. */
   readonly value: JsonObject | undefined;
@@ -18,7 +18,7 @@ export function* chatRecords(path: string): Generator<ChatRecord> {
   else yield* recordsOfLines(foreignLines(path));
 }
 
-/** The first records only say whose a chat is; a list looks no further. */
+/** Bytes that lists read to identify a chat. */
 const FIRST_BYTES = 1 << 20;
 
 export function* firstChatRecords(path: string): Generator<ChatRecord> {
@@ -29,7 +29,7 @@ export function* firstChatRecords(path: string): Generator<ChatRecord> {
 function* recordsOfLines(lines: Iterable<ForeignLine>): Generator<ChatRecord> {
   for (const { line, text, terminated } of lines) {
     const value = objectIn(text);
-    // A chat of the older kind may be whole on one line.
+    // A chat in the older format may be on a single line.
     if (line === 1 && Array.isArray(value?.messages)) yield* recordsOf(value, value.messages);
     else yield { line, value, terminated };
   }
@@ -43,14 +43,14 @@ function* recordsOfFile(value: unknown): Generator<ChatRecord> {
 
 function* recordsOf(whole: JsonObject, messages: readonly unknown[]): Generator<ChatRecord> {
   const { messages: _messages, clientHistory: _client, history: _history, ...head } = whole;
-  // A checkpoint has no session of its own: what is next to its history makes it one.
+  // A checkpoint has no session ID, so the other fields of the object become its metadata.
   yield { line: 1, value: { ...head, sessionId: stringIn(head.sessionId) ?? "checkpoint" }, terminated: true };
   for (const [at, message] of messages.entries()) {
     yield { line: at + 2, value: isRecord(message) ? message : undefined, terminated: true };
   }
 }
 
-/** A chat, a saved chat, or the history next to a tool call that was about to change files. */
+/** The messages of a chat, a saved chat, or a checkpoint made before a tool call changed files. */
 export function messagesIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;

@@ -1,4 +1,4 @@
-/** The contract of all readers, on every chat of Gemini CLI that is here. */
+/** Runs the contract of all readers on every sample chat of Gemini CLI. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,12 +24,12 @@ describe("chats of Gemini CLI", () => {
   );
 });
 
-/** In a JSON file: the object itself, and its messages. */
+/** Records of a JSON file: the object itself, and its messages. */
 function recordsOfJson({ path }: ForeignSession): number {
   return 1 + (messagesIn(JSON.parse(readFileSync(path, "utf8"))) ?? []).length;
 }
 
-/** The list inside may be called several things; it is changed in place. */
+/** Changes the list inside in place; its name varies. */
 function putUnknown(copy: string): void {
   const whole: unknown = JSON.parse(readFileSync(copy, "utf8"));
   (messagesIn(whole) as unknown[]).push({ id: "hologram-1", type: "hologram", content: "?" });

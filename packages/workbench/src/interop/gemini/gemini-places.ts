@@ -1,4 +1,4 @@
-/** Where Gemini CLI keeps its chats, and what their first records tell. */
+/** Finds Gemini CLI's chats, and describes them from their first records. */
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -24,7 +24,7 @@ const HEAD = 1 << 16;
 const FIRST_RECORDS = 40;
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
 
-/** Looks at the first bytes only; of a chat that is damaged there, at its name. */
+/** Checks only the first bytes or, if those are damaged, the file name. */
 export function detectChat(path: string): boolean {
   const head = headOf(path, HEAD)?.toString("utf8") ?? "";
   if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head) || chatProblem(path) !== undefined;
@@ -33,7 +33,7 @@ export function detectChat(path: string): boolean {
   const record = first === undefined ? undefined : objectIn(first);
   if (record !== undefined) return isChatRecord(record);
   if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
-  // The line that says whose it is may be damaged, and the chat after it whole.
+  // The metadata line may be damaged while the chat after it is intact.
   return (
     more.map(objectIn).some((other) => other !== undefined && isChatRecord(other)) || chatProblem(path) !== undefined
   );
@@ -49,13 +49,13 @@ function isChatRecord(record: JsonObject): boolean {
   );
 }
 
-/** A chat by its name and its folder. */
+/** Recognizes a chat by its file name and folder. */
 const CHAT = /[\\/]chats[\\/]session-[^\\/]*\.jsonl?$|[\\/]checkpoint[^\\/]*\.json$/;
 
-/** Why a chat that is there cannot be read. */
+/** Why a chat cannot be read; undefined if it can. */
 function chatProblem(path: string): SourceProblem | undefined {
   if (!CHAT.test(path)) return undefined;
-  // Gone, or not ours to read.
+  // Missing or not readable.
   return attempt(() => (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)));
 }
 
@@ -131,7 +131,7 @@ export function describeChat(path: string): ForeignSession {
   };
 }
 
-/** The folder of a project has its path in a file; a hash of it cannot be turned back. */
+/** The project's path, which its folder contains in a file; the folder name alone may be a hash. */
 function projectRootOf(path: string): string | undefined {
   for (const folder of [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))]) {
     try {
@@ -144,7 +144,7 @@ function projectRootOf(path: string): string | undefined {
   return undefined;
 }
 
-/** Sub-agents write into a folder with the name of the chat's id. */
+/** Sub-agents write to a folder named after the chat's ID. */
 function agentFilesOf(path: string, id: string): string[] {
   // The id comes from the file: reject path traversal.
   if (!isFileName(id)) return [];
@@ -155,7 +155,7 @@ function agentFilesOf(path: string, id: string): string[] {
     .sort();
 }
 
-/** One for each chat: resuming leaves copies and small second files of the same id, of which the largest is the chat. */
+/** One session per chat: resuming leaves copies and small files with the same ID, of which the largest is the chat. */
 export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const root = join(geminiHome(places), "tmp");
   for (const project of itemsIn(root)) {
@@ -172,7 +172,7 @@ export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSes
   }
 }
 
-/** Sub-agents are part of the chat that started them; one whose chat is gone is listed separately. */
+/** Sub-agents are part of the chat that started them; those whose chat is gone are listed separately. */
 function agentsWithoutChat(folder: string, chats: ReadonlyMap<string, ForeignSession>): string[] {
   const root = join(folder, "chats");
   const gone = itemsIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));

@@ -44,7 +44,7 @@ function nameOf(entry: SessionEntry): string | undefined {
 }
 
 describe("a chat", () => {
-  it("branches where it was rewound, and says where the leaf is", async () => {
+  it("branches where it was rewound, and records where the leaf is", async () => {
     const path = chat([
       ...[meta, user("u1", "one"), answer("m1", "1"), user("u2", "two"), answer("m2", "2")],
       ...[{ $rewindTo: "u2" }, user("u3", "three"), answer("m3", "3"), { $rewindTo: "u3" }],
@@ -59,7 +59,7 @@ describe("a chat", () => {
     expect((await read(path)).drawing).toEqual(["u:one", "u:two"]);
   });
 
-  it("says an answer once that was written again as it grew, with results that are stored twice", async () => {
+  it("contains an answer once that was rewritten while it grew, with results that are stored twice", async () => {
     const result = { functionResponse: { id: "c", name: "shell", response: { output: "a.txt" } } };
     const path = chat([
       ...[meta, user("u1", "look"), answer("m1", "Looking."), { $set: { lastUpdated: TIME } }],
@@ -76,7 +76,7 @@ describe("a chat", () => {
     expect(report.records).toBe(7);
   });
 
-  it("adds calls that come after an answer was taken for complete", async () => {
+  it("adds calls that follow after an answer seemed complete", async () => {
     const path = chat([
       ...[meta, user("u1", "look"), answer("m1", "Looking."), { $set: { directories: ["/x"] } }],
       answer("m1", "Looking.", { toolCalls: [call("c", "a.txt")] }),
@@ -89,7 +89,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("keeps its messages where resuming sets the list to its start and then restores it", async () => {
+  it("keeps its messages if resuming resets the list and then restores it", async () => {
     const context = user("ctx", "<session_context>here</session_context>");
     const list = [context, user("u1", "one"), answer("m1", "1")];
     const path = chat([
@@ -99,7 +99,7 @@ describe("a chat", () => {
     expect((await read(path)).drawing).toEqual(["context", "context -> u:one", "u:one -> a:1", "a:1 -> u:two"]);
   });
 
-  it("has a compaction where the list begins with a summary, and keeps from the first message that stayed", async () => {
+  it("has a compaction where the list starts with a summary, and keeps everything from there", async () => {
     const context = user("ctx", "<session_context>here</session_context>");
     const snapshot = user("s", "<state_snapshot>They counted.</state_snapshot>");
     const list = [context, snapshot, answer("ok", "Got it."), user("n2", "two"), answer("n3", "2")];
@@ -127,7 +127,7 @@ describe("a chat", () => {
     });
   });
 
-  it("shows the model what a later list puts in the place of old output, and keeps the output", async () => {
+  it("shows the model what a later list replaces old output with, and keeps the output", async () => {
     const calling = (output: string) => answer("m1", "Looking.", { toolCalls: [call("c", output)] });
     const list = [user("u1", "look"), calling("(hidden)"), answer("m2", "done")];
     const path = chat([
@@ -146,7 +146,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("keeps the other words of a message that a later list or line has, as a note", async () => {
+  it("keeps changed text of a message in a later list or line as a note", async () => {
     const path = chat([
       ...[meta, user("u1", "one"), answer("m1", "1"), { $set: { messages: [user("u1", "ONE"), answer("m1", "1")] } }],
       ...[user("u2", "two"), answer("m1", "1 and more")],
@@ -156,11 +156,11 @@ describe("a chat", () => {
     const notes = entries.flatMap((entry) => (entry.type === "custom" ? [JSON.stringify(entry.data)] : []));
     expect(notes.filter((note) => note.includes("ONE") || note.includes("1 and more"))).toHaveLength(2);
     expect(report.counts).toContainEqual(
-      expect.objectContaining({ fate: "note", reason: "written again in other words" }),
+      expect.objectContaining({ fate: "note", reason: "rewritten with different text" }),
     );
   });
 
-  it("keeps parts that have no equal here as a note beside the message, pictures in answers too", async () => {
+  it("keeps parts without an equivalent, and images in answers, as a note next to the message", async () => {
     const picture = { inlineData: { mimeType: "image/png", data: "cGljdHVyZQ==" } };
     const sound = { inlineData: { mimeType: "audio/wav", data: "c291bmQ=" } };
     const path = chat([
@@ -177,7 +177,7 @@ describe("a chat", () => {
     expect(report).toMatchObject({ records: 3, converted: 2 });
   });
 
-  it("keeps what was for the program or for the user's eyes as notes", async () => {
+  it("keeps messages for Gemini CLI or only for the user as notes", async () => {
     const info = { id: "i", timestamp: TIME, type: "info", content: "Request cancelled." };
     const odd = { id: "o", timestamp: TIME, type: "hologram", content: "?" };
     const { drawing, report } = await read(chat([meta, user("u", "/help"), info, odd, user("u2", "hello")]));
@@ -185,7 +185,7 @@ describe("a chat", () => {
     expect(report).toMatchObject({ kept: 1, notes: 4, unknown: ["message type hologram"] });
   });
 
-  it("says what a call came to: an error, a cancellation, or nothing yet", async () => {
+  it("records how a call ended: with an error, a cancellation, or not yet", async () => {
     const failed = {
       ...call("b", null, "error"),
       result: [{ functionResponse: { id: "b", name: "shell", response: { error: "no" } } }],
@@ -201,7 +201,7 @@ describe("a chat", () => {
     ]);
   });
 
-  /** As an editor's session is stored: a call the user refused is only in the list of messages. */
+  /** A session of an editor: a call that the user refused is only in the list of messages. */
   const refusal = (id: string, error: string) => ({
     ...user(`r-${id}`, ""),
     content: [{ functionResponse: { id, name: "shell", response: { error } } }],
@@ -233,12 +233,12 @@ describe("a chat", () => {
     expect(results).toEqual([true]);
     const lists = report.counts.filter(({ type }) => type === "$set.messages");
     expect(lists.map(({ fate, reason }) => [fate, reason])).toEqual([
-      ["converted", "calls or results that were not stored before"],
+      ["converted", "new calls or results of earlier messages"],
       ["reported", "nothing new"],
     ]);
   });
 
-  it("does not take a call twice that a list stores without the id it has next to the text", async () => {
+  it("does not add a call twice if a list stores it without the ID that it has next to the text", async () => {
     const toolCalls = [{ ...call("c1", "a.txt"), args: { command: "ls" } }];
     const content = [{ text: "Looking." }, { functionCall: { name: "shell", args: { command: "ls" } } }];
     const list = { $set: { messages: [user("u1", "look"), answer("m1", "", { content, toolCalls })] } };
@@ -248,7 +248,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("has a refused call that is only next to the content, beside a thought or another call", async () => {
+  it("contains a refused call that is only next to the content, with a thought or another call", async () => {
     const content = [{ thought: true, text: "Hm." }, { functionCall: { id: "a", name: "shell", args: {} } }];
     const toolCalls = [call("a", "a.txt"), call("b", null, "cancelled")];
     const { drawing } = await read(chat([meta, user("u1", "go"), answer("m1", "", { content, toolCalls })]));
@@ -260,7 +260,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("keeps a result whose call is nowhere in the chat as a note, and says so", async () => {
+  it("keeps a result whose call is not in the chat as a note, and reports that", async () => {
     const alone = refusal("c9", "not allowed");
     const list = { $set: { messages: [user("u1", "go"), answer("m1", "Well."), alone] } };
     const path = chat([meta, user("u1", "go"), answer("m1", "Well."), alone, list, list]);
@@ -273,7 +273,7 @@ describe("a chat", () => {
     );
   });
 
-  it("keeps signatures of thoughts that only a later list of messages has, each once", async () => {
+  it("keeps thought signatures that only a later list of messages contains, each once", async () => {
     const functionCall = { id: "c", name: "shell", args: { command: "ls" } };
     const said = { ...answer("m", ""), content: [{ functionCall, thoughtSignature: "c2ln" }] };
     const list = { $set: { messages: [user("u", "go"), said] } };
@@ -286,12 +286,12 @@ describe("a chat", () => {
     ]);
     const lists = report.counts.filter(({ type }) => type === "$set.messages");
     expect(lists.map(({ fate, reason }) => [fate, reason])).toEqual([
-      ["converted", "signatures of earlier thoughts are a note"],
+      ["converted", "signatures of earlier thoughts become a note"],
       ["reported", "nothing new"],
     ]);
   });
 
-  it("keeps them also if the list is a compressed history, or the message is written again", async () => {
+  it("keeps them even if the list is a compressed history, or the message is rewritten", async () => {
     const signed = { ...answer("x", ""), content: [{ text: "1", thoughtSignature: "c2ln" }] };
     const summary = user("s", "<state_snapshot>It counted.</state_snapshot>");
     const compressed = { $set: { messages: [summary, answer("k", "Got it."), user("y", "two"), signed] } };
@@ -304,7 +304,7 @@ describe("a chat", () => {
     expect(notes.flatMap(({ type, line }) => (type === "thoughtSignature" ? [line] : []))).toEqual([5, 7]);
   });
 
-  it("hangs a sub-agent below the call it works for", async () => {
+  it("puts a sub-agent below the call it works for", async () => {
     const home = tempFolder();
     chat([{ ...meta, sessionId: "agent" }, user("a1", "search"), answer("a2", "found")], home, "chat/agent.jsonl");
     const toolCalls = [{ ...call("c", "found it"), agentId: "agent" }];
@@ -316,7 +316,7 @@ describe("a chat", () => {
   });
 });
 
-/** The results the model is given where the chat ends, by the ids of their calls. */
+/** The results that the model sees at the end of the chat, by call ID. */
 function resultsShown(entries: readonly SessionEntry[]): Readonly<Record<string, string>> {
   const trail = new LeafTrail();
   for (const entry of entries) trail.take(entry);
@@ -332,25 +332,25 @@ function textContent(content: unknown): string {
   return (content as { readonly text: string }[]).map(({ text }) => text).join("");
 }
 
-describe("output that the program hid", () => {
+describe("output that Gemini CLI hid", () => {
   const calling = (id: string, output: string) => answer(`m${id}`, `Calling ${id}.`, { toolCalls: [call(id, output)] });
   const told = [meta, user("u1", "look"), calling("a", "long"), user("u2", "more"), calling("b", "longer")];
   const hides = {
     $set: { messages: [user("u1", "look"), calling("a", "(hidden)"), user("u2", "more"), calling("b", "(hidden)")] },
   };
 
-  it("stays hidden above the message the chat is rewound to, also if nothing follows", async () => {
+  it("stays hidden above the message that the chat is rewound to, even if nothing follows", async () => {
     const rewound = await read(chat([...told, hides, { $rewindTo: "u2" }]));
     expect(resultsShown(rewound.entries)).toEqual({ a: "(hidden)" });
     const followed = await read(chat([...told, hides, { $rewindTo: "u2" }, user("u3", "else"), answer("m3", "Yes.")]));
     expect(resultsShown(followed.entries)).toEqual({ a: "(hidden)" });
     expect(followed.drawing.slice(-2)).toEqual(["t:long -> u:else", "u:else -> a:Yes."]);
-    // The output is kept, and what was hidden on the branch that was left is hidden there only.
+    // The output is kept, and what was hidden on the abandoned branch is hidden only there.
     expect(followed.drawing).toContain("a:Calling a.+shell() -> t:long");
     expect(followed.entries.filter(({ type }) => type === "context_edit")).toHaveLength(3);
   });
 
-  it("is hidden if only the line of its message is written again", async () => {
+  it("is hidden if only the line of its message is rewritten", async () => {
     const { entries, report } = await read(
       chat([...told, user("u3", "else"), calling("a", "(hidden)"), user("u4", "x")]),
     );
@@ -374,7 +374,7 @@ describe("output that the program hid", () => {
     }
   });
 
-  it("is what the program itself would show, after any turns, lists, lines written again and rewinds", async () => {
+  it("matches what Gemini CLI itself would show, after any turns, lists, rewritten lines and rewinds", async () => {
     type Step = readonly [kind: "turn" | "list" | "line" | "rewind" | "restore", where: number];
     const step = fc.tuple(
       fc.constantFrom("turn", "turn", "list", "line", "rewind", "restore"),
@@ -382,7 +382,7 @@ describe("output that the program hid", () => {
     ) as fc.Arbitrary<Step>;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-        /** As the program holds them: by id, in order, each as it was written last. */
+        /** Messages as Gemini CLI keeps them: by ID, in order, each in its latest version. */
         let held: { readonly id: string; readonly output: string }[] = [];
         let before = held;
         const records: object[] = [meta];
@@ -394,7 +394,7 @@ describe("output that the program hid", () => {
             held = [...held, { id: `c${at}`, output: `output ${at}` }];
             records.push(...messages(held.slice(-1)));
           } else if (kind === "restore") {
-            // As when an older list is loaded again.
+            // As if an older list were loaded again.
             held = before;
             records.push({ $set: { messages: messages(held) } });
           } else if (target !== undefined && kind === "rewind") {
@@ -425,7 +425,7 @@ describe("a chat whose id is a path", () => {
 });
 
 describe("the chats of a home", () => {
-  it("are one for each id, with the folder they worked in", async () => {
+  it("are listed once per ID, with the folder they worked in", async () => {
     const home = tempFolder();
     const path = chat([meta, user("u", "hello"), answer("m", "hi")], home);
     chat([meta], home, "session-2026-04-01T08-01-chat.jsonl");
@@ -436,7 +436,7 @@ describe("the chats of a home", () => {
     expect(found).toHaveLength(1);
   });
 
-  it("are also those of sub-agents whose chat is gone", async () => {
+  it("include those of sub-agents whose chat is gone", async () => {
     const home = tempFolder();
     const path = chat([meta, user("u", "hello"), answer("m", "hi")], home);
     const agent = (id: string) => [{ ...meta, sessionId: id, kind: "subagent" }, user("a1", id), answer("a2", "found")];

@@ -1,4 +1,4 @@
-/** Reads Gemini CLI's chats and checkpoints, and the sub-agents of a chat, as one tree. */
+/** Reads Gemini CLI's chats and checkpoints, with the sub-agents of a chat, as one tree. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
@@ -28,7 +28,7 @@ async function* readGemini(source: ForeignSession, options: ReadOptions): AsyncG
     const { id, title, created } = describeChat(file);
     const starter = entries.starters.get(id);
     chain.leaf = starter?.entryId ?? leaf;
-    // When it began: the end of the chat is another one after each turn.
+    // Use its start time, because the end of the chat changes with every turn.
     chain.noteTime(created.toISOString());
     const place = chain.take(foreignId(id, "subagent"));
     const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };

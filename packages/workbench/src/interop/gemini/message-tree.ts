@@ -1,10 +1,10 @@
-/** Where each message of a chat is: the lists a chat goes through, one after the other, are paths of one tree. */
+/** The messages of a chat as a tree, in which each successive list of messages is a path. */
 import type { EntryId } from "@bough/session/entry/index.js";
 
-/** What the model is shown in the place of an entry, and what it was shown before that. */
+/** A replacement that the model sees instead of an entry, linked to earlier replacements. */
 export interface ShownInstead {
   readonly entryId: EntryId;
-  /** What is shown. */
+  /** Gist of the replacement. */
   readonly gist: string;
   readonly before: ShownInstead | undefined;
 }
@@ -13,20 +13,19 @@ const NO_CHILDREN: readonly MessageNode[] = [];
 
 export class MessageNode {
   readonly parent: MessageNode | undefined;
-  /** None at first: nearly every message has one after it, and an empty list would make room for many. */
+  /** Shared while empty, to save memory: most messages get exactly one child. */
   #children: readonly MessageNode[] = NO_CHILDREN;
-  /** Several, where a compressed history gave the message a new one. */
   readonly ids: readonly string[];
-  /** What it says, in its last form. */
+  /** Gist of its latest version. */
   gist: string;
-  /** The first entry the message became, and the last; those of the message above where it became none. */
+  /** The first and last entry that the message became; the last entry above if it became none. */
   first: EntryId | null;
   last: EntryId | null;
-  /** The last entry up to here that sets the leaf. */
+  /** The last entry that set the leaf, up to this message. */
   talk: EntryId | null;
-  /** Entries up to `last` that the model is shown otherwise. */
+  /** Replacements of entries up to `last`. */
   instead: ShownInstead | undefined;
-  /** Of a message that a compressed history repeats: the message its entries hang below in truth. */
+  /** For a message repeated by a compressed history, the message below which its entries actually are. */
   below: MessageNode | undefined;
 
   constructor(
@@ -45,13 +44,13 @@ export class MessageNode {
       parent.#children = parent.#children === NO_CHILDREN ? [this] : [...parent.#children, this];
   }
 
-  /** By its id; a message without one by what it says. */
+  /** Finds a child by ID or, for a message without one, by gist. */
   child(id: string | undefined, gist: string): MessageNode | undefined {
     if (id === undefined) return this.#children.findLast((node) => node.gist === gist);
     return this.#children.findLast((node) => node.ids.includes(id) && node.sameKind(gist));
   }
 
-  /** The program gives results the id of the message with their calls. */
+  /** Compares message types, since Gemini CLI gives results the same ID as the message with their calls. */
   sameKind(gist: string): boolean {
     return kindOf(this.gist) === kindOf(gist);
   }
@@ -64,7 +63,7 @@ export class MessageNode {
     return undefined;
   }
 
-  /** What the model is shown at this message in the place of entries above. */
+  /** Gists of the replacements that apply at this message, by entry. */
   shown(): ReadonlyMap<EntryId, string> {
     const shown = new Map<EntryId, string>();
     for (let one = this.instead; one !== undefined; one = one.before) {
@@ -73,7 +72,7 @@ export class MessageNode {
     return shown;
   }
 
-  /** This message and all whose entries are above it. */
+  /** This message and all messages whose entries are above it. */
   above(): ReadonlySet<MessageNode> {
     const above = new Set<MessageNode>();
     for (let node: MessageNode | undefined = this; node !== undefined; node = node.below ?? node.parent)
@@ -81,7 +80,7 @@ export class MessageNode {
     return above;
   }
 
-  /** From the first message to this one. */
+  /** The messages from the first to this one. */
   path(): MessageNode[] {
     const path: MessageNode[] = [];
     for (let node: MessageNode | undefined = this; node?.parent !== undefined; node = node.parent) path.push(node);

@@ -1,4 +1,4 @@
-/** Steps of a path as messages of a chat. */
+/** Writes steps of a path as messages of a chat. */
 import type { AssistantBlock, ToolCallBlock } from "@bough/session/entry/index.js";
 import {
   type Answer,
@@ -10,9 +10,9 @@ import {
 } from "../../conversion/spoken-path.js";
 import type { JsonObject } from "../chat-message.js";
 
-/** Gemini CLI takes a message that starts like this for one of its own, and does not send it. */
+/** Gemini CLI treats messages that start like this as its own and does not send them. */
 const NOT_SENT = /^\s*(?:[/?]|<session_context>|<hook_context>)/;
-/** Written before such a message. */
+/** Prefix added to such a message. */
 const SAID_BY_USER = "User: ";
 
 export function isUnsent({ content }: Prompt): boolean {
@@ -26,8 +26,8 @@ export function promptMessage(step: Prompt, id: string): JsonObject {
 }
 
 /**
- * The parts of an answer are written in their order; results only next to their calls: the program sends a result twice
- * that is also a message.
+ * Writes the parts of an answer in order, and results only next to their calls: Gemini CLI would send a result twice if
+ * it were also a message.
  */
 export function answerMessage(step: Answer, id: string): JsonObject {
   const { blocks, message, timestamp } = step;

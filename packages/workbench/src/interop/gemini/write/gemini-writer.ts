@@ -1,4 +1,4 @@
-/** A path as a chat that `gemini --resume` continues. */
+/** Writes a path as a chat that `gemini --resume` can continue. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,11 +22,11 @@ export const geminiWriter: ForeignWriter = { agent: "gemini", planWrite: planCha
 const PROGRAM: Program = { title: "Gemini CLI", signs: "google", names: "kept" };
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /**
- * The program names the file of a session it opens after the minute, and over ACP starts it over: one of that name would be
- * lost. A minute that has passed is never taken again.
+ * Gemini CLI names the file of a new session after the current minute and, over ACP, overwrites an existing file with
+ * that name. A past minute is safe.
  */
 const MINUTE = 60_000;
-/** What the program itself writes after a summary. */
+/** The answer that Gemini CLI itself writes after a summary. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context!";
 
 function planChat(request: WriteRequest): WritePlan {
@@ -70,7 +70,7 @@ function planChat(request: WriteRequest): WritePlan {
   };
 }
 
-/** What the program tells the model at the start of every chat. It makes a fresh one when it resumes. */
+/** Whether an entry is the context that starts every chat, which Gemini CLI creates again when it resumes. */
 function isOwnContext(entry: SessionEntry): boolean {
   if (entry.type !== "custom_message") return false;
   const text = typeof entry.content === "string" ? entry.content : wordsOf(entry.content);
@@ -84,14 +84,14 @@ function unsentLoss({ id }: Prompt): WriteLoss {
 
 class Chat {
   readonly #newId: () => string;
-  /** By the order of the step. A step that a compaction keeps is written again under its id. */
+  /** Message IDs by step. A step kept by a compaction is written again with the same ID. */
   readonly #ids = new Map<number, string>();
 
   constructor(newId: () => string) {
     this.#newId = newId;
   }
 
-  /** A compaction replaces the list, as the program's own does: a summary, and then what is kept. */
+  /** A compaction replaces the list, as Gemini CLI's own does, with a summary and the kept messages. */
   lineOf(step: Prompt | Answer | Compaction): JsonObject {
     return step.kind === "compaction" ? { $set: { messages: this.#compressed(step) } } : this.#messageOf(step);
   }
@@ -112,18 +112,18 @@ class Chat {
   }
 }
 
-/** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
+/** File with the working directory of a project folder, by which Gemini CLI finds unregistered folders. */
 const PROJECT_ROOT = ".project_root";
 
 interface ProjectFolder {
   readonly path: string;
-  /** Whether the folder says already whose it is. */
+  /** Whether the folder already contains the file that names its working directory. */
   readonly isMarked: boolean;
 }
 
 /**
- * The folder the program registered for the directory, or one that names it, or a new one with its own name. Only
- * reads: the program registers a folder it finds by its mark itself.
+ * The folder registered for the directory, or else one that names the directory, or else a new one. Only reads: Gemini
+ * CLI itself registers a folder that it finds by the file inside.
  */
 function projectFolder(geminiHome: string, cwd: string): ProjectFolder {
   const root = join(geminiHome, "tmp");
@@ -170,6 +170,6 @@ function ownerOf(folder: string): string | undefined {
 }
 
 function textIn(path: string): string | undefined {
-  // Not there, or not ours to read.
+  // Missing or not readable.
   return attempt(() => readFileSync(path, "utf8"));
 }
