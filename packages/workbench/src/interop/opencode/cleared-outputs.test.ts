@@ -65,7 +65,7 @@ describe("an output that opencode has cleared", () => {
   ];
   const CLEARED = "[Old tool result content cleared]";
 
-  it("is shown to the model as cleared, and stays in the session", async () => {
+  it("appears to the model as cleared, and stays in the session", async () => {
     const { entries } = await read(exported(conversation(5)));
     expect(shown(entries)).toEqual(["one", "", CLEARED, "two", "done"]);
     expect(JSON.stringify(entries)).toContain('"long"');
@@ -81,7 +81,7 @@ describe("an output that opencode has cleared", () => {
     ]);
   });
 
-  it("is cleared in a session that was imported before, too", async () => {
+  it("is also cleared in a session that was imported before", async () => {
     const dir = tempFolder();
     const path = exported(conversation());
     const [before] = await opencodeReader.describe(path);
@@ -95,17 +95,17 @@ describe("an output that opencode has cleared", () => {
     session.close();
   });
 
-  /** Undone from the second prompt on, after the output was cleared. */
+  /** Everything from the second prompt was undone after the output was cleared. */
   const revert = { revert: { messageID: "msg_003" } };
 
-  it("is shown as cleared after what came later was undone, too", async () => {
+  it("still appears as cleared after later messages were undone", async () => {
     const dir = tempFolder();
     const [source] = await opencodeReader.describe(exported(conversation(5), undefined, revert));
     const { path } = await importSession(source as never, { dir });
     expect(shownIn(path, dir)).toEqual(["one", "", CLEARED]);
   });
 
-  it("stays cleared in a session that was imported before the undo, and when the session goes on", async () => {
+  it("stays cleared in a session that was imported before the undo, and when the session continues", async () => {
     const dir = tempFolder();
     const path = exported(conversation(5));
     const importAgain = async () => {

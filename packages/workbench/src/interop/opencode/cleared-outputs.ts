@@ -1,13 +1,13 @@
-/** Old outputs that opencode no longer sends: the model is shown that they were cleared. */
+/** Old outputs that opencode no longer sends: the model sees that they were cleared. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { SessionEntries } from "./session-entries.js";
 import type { JsonObject } from "./session-store.js";
 
-/** What opencode sends in place of an output it has cleared, and of the images with it. */
+/** What opencode sends instead of an output that it has cleared, and of its images. */
 const CLEARED = "[Old tool result content cleared]";
 
-/** A result whose output was cleared at some time. */
+/** A result whose output was cleared. */
 export interface ClearedOutput {
   readonly time: number;
   readonly partId: string;
@@ -15,8 +15,8 @@ export interface ClearedOutput {
 }
 
 /**
- * Outputs are cleared turns after they were made, and the store only says when. So a context edit is where the
- * session was at that time: what was imported before stays as it is, and what came after is below the edit.
+ * Outputs are cleared some turns later, and the store records only the time. So a context edit is added where the
+ * session was at that time: entries imported earlier do not change, and later ones are below the edit.
  */
 export class ClearedOutputs {
   readonly #entries: SessionEntries;
@@ -26,17 +26,17 @@ export class ClearedOutputs {
     this.#entries = entries;
   }
 
-  /** Those that have no edit yet. */
+  /** Cleared outputs without an edit. */
   get waiting(): readonly ClearedOutput[] {
     return this.#waiting;
   }
 
-  hear(partId: string, part: JsonObject, result: EntryId): void {
+  note(partId: string, part: JsonObject, result: EntryId): void {
     const time = clearedTime(part);
     if (time !== undefined) this.#waiting.push({ time, partId, result });
   }
 
-  /** Adds the edits that were made up to a time. Default: all. */
+  /** Adds edits for outputs cleared up to a time. Default: all. */
   add(until = Number.POSITIVE_INFINITY): void {
     const due = this.#waiting.filter(({ time }) => time <= until);
     if (due.length === 0) return;
@@ -44,7 +44,10 @@ export class ClearedOutputs {
     this.edit(due);
   }
 
-  /** Adds edits where the chain is. What was undone may hold others of the same outputs: each is named by its place. */
+  /**
+   * Adds edits at the current position. Their IDs include it, since an undone branch may have edits of the same
+   * outputs.
+   */
   edit(outputs: readonly ClearedOutput[]): void {
     const { chain } = this.#entries;
     for (const { time, partId, result } of [...outputs].sort((a, b) => a.time - b.time)) {

@@ -1,4 +1,4 @@
-/** Sessions in opencode's SQLite database. */
+/** Reads sessions from opencode's SQLite database. */
 import { objectIn, stringIn } from "../foreign-lines.js";
 import { DatabaseView, type Row } from "./database-view.js";
 import type { JsonObject, SessionStore, StoredMessage, StoredPart, StoredRecord, StoredRow } from "./session-store.js";
@@ -23,7 +23,7 @@ function databaseStore(file: string, view: DatabaseView): SessionStore {
     *messages(session) {
       let line = 1;
       const sql = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id";
-      // Ids first and contents one by one: a session may be larger than memory.
+      // Load IDs first and contents one by one, since a session can be larger than memory.
       for (const { id: key } of all("message", sql, [session])) {
         line += 1;
         const id = String(key);
@@ -63,7 +63,7 @@ function dataOf(row: Row, ids: JsonObject): JsonObject | undefined {
   return data === undefined ? undefined : { ...data, ...ids };
 }
 
-/** The columns as the object they were made of. */
+/** Restores the session object from its columns. */
 function sessionOf(row: Row): JsonObject {
   const json = (column: string): JsonObject | undefined => {
     const text = stringIn(row[column]);

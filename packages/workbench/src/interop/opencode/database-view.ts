@@ -1,13 +1,12 @@
 /**
- * A database of another program, read where it is.
+ * Reads another program's database in place.
  *
- * The library would lock the original with a folder next to it, and could not read what its writer has not yet moved
- * out of the write-ahead log. So it is given a link to the database in a private folder, and a copy of the log next to
- * the link: locks and leftovers stay in there, the original is open for reading only, and no database is copied,
- * however large.
+ * The library would create a lock folder next to the original, and could not read what is still in the write-ahead log.
+ * So it opens a link to the database in a private folder, with a copy of the log next to the link: locks and leftovers
+ * stay there, the original is opened read-only, and the database is not copied, however large it is.
  *
- * As long as the database itself does not change, link and log are one moment of it; its writer only adds to its own
- * log. When it moves the log into the database, the view is rebuilt and the question asked again.
+ * While the database file does not change, the link and the copied log are a consistent snapshot, since the writer only
+ * appends to its own log. When it moves the log into the database, the view is rebuilt and the query repeated.
  */
 import { type BigIntStats, constants, copyFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +17,7 @@ import { damagedSource } from "../source-problem.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How often a busy writer may come in between before a copy is taken. */
+/** Number of attempts with a busy writer before the database is copied. */
 const ATTEMPTS = 5;
 
 export class DatabaseView {
@@ -29,16 +28,16 @@ export class DatabaseView {
   private constructor(path: string, open: (path: string, readOnly: boolean) => Database) {
     this.#path = path;
     this.#open = open;
-    this.#view = this.#lookAgain();
+    this.#view = this.#link();
   }
 
   static open(path: string): DatabaseView {
-    // Loaded only here. Its names cannot be told by `import` before it has run.
+    // Loaded lazily, with `require`, because `import` cannot detect the exports of this CommonJS module.
     const { Database } = createRequire(import.meta.url)("node-sqlite3-wasm") as typeof import("node-sqlite3-wasm");
     try {
       return new DatabaseView(resolve(path), (file, readOnly) => {
         const database = new Database(file, { fileMustExist: true, readOnly });
-        // Without shared memory a write-ahead log can be read only by a process that has the file to itself.
+        // Without shared memory, reading a write-ahead log requires exclusive access.
         database.exec("PRAGMA locking_mode=EXCLUSIVE");
         return database;
       });
@@ -50,15 +49,15 @@ export class DatabaseView {
   all(sql: string, values: readonly string[] = []): Row[] {
     for (let attempt = 1; ; attempt++) {
       const { statement, stamp } = this.#view;
-      const answer = ask(() => statement(sql).all([...values]) as Row[]);
+      const result = tryQuery(() => statement(sql).all([...values]) as Row[]);
       if (stamp === undefined || stamp === stampOf(this.#path)) {
-        if ("rows" in answer) return answer.rows;
-        // A statement that failed answers nothing else any more.
+        if ("rows" in result) return result.rows;
+        // A statement that failed once cannot be used again.
         this.#view.forget(sql);
-        throw asDamage(this.#path, answer.error);
+        throw asDamage(this.#path, result.error);
       }
       this.#view.close();
-      this.#view = attempt < ATTEMPTS ? this.#lookAgain() : this.#copy();
+      this.#view = attempt < ATTEMPTS ? this.#link() : this.#copy();
     }
   }
 
@@ -66,8 +65,8 @@ export class DatabaseView {
     this.#view.close();
   }
 
-  #lookAgain(): View {
-    // What an interrupted writer left to be undone can be undone in a copy only.
+  #link(): View {
+    // The journal of an interrupted writer can be rolled back only in a copy.
     if (sizeOf(`${this.#path}-journal`) > 0) return this.#copy();
     return inPrivateFolder((file) => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -88,7 +87,7 @@ export class DatabaseView {
     return inPrivateFolder((file) => this.#copyTo(file));
   }
 
-  /** Database and logs belong together: a copy counts only if none of them changed meanwhile. */
+  /** The database and its logs must match, so a copy is valid only if none of them changed in the meantime. */
   #copyTo(file: string): Opened {
     const names = ["", "-wal", "-journal"];
     for (let attempt = 1; ; attempt++) {
@@ -103,7 +102,7 @@ export class DatabaseView {
   }
 }
 
-/** What the library says about a damaged file. */
+/** Error messages of the library about damaged files. */
 const DAMAGE = /malformed|not a database|disk I\/O error|corrupt/i;
 
 function asDamage(path: string, error: unknown): unknown {
@@ -111,17 +110,17 @@ function asDamage(path: string, error: unknown): unknown {
   return damagedSource(path, `The database cannot be read (${error.message}).`, error);
 }
 
-/** Disks that can share bytes between files do not copy at all. */
+/** File systems with copy-on-write copy no bytes. */
 const CLONE = constants.COPYFILE_FICLONE;
 
 interface Opened {
   readonly database: Database;
-  /** What the database must still be for an answer to count; undefined for a copy, which no one changes. */
+  /** Results are valid while the database has this stamp; undefined for a copy, which never changes. */
   readonly stamp: string | undefined;
 }
 
 interface View extends Opened {
-  /** Prepared once: the same few questions are asked for every message. */
+  /** Prepared once, since the same few queries run for every message. */
   statement(sql: string): Statement;
   forget(sql: string): void;
   close(): void;
@@ -144,7 +143,7 @@ function inPrivateFolder(open: (file: string) => Opened): View {
       try {
         made?.finalize();
       } catch {
-        // It is gone, and says again what the question failed with.
+        // The statement is finalized; this repeats the error of the query.
       }
     };
     const close = (): void => {
@@ -162,21 +161,21 @@ function inPrivateFolder(open: (file: string) => Opened): View {
   }
 }
 
-/** False if links are not allowed. */
+/** Creates a link; returns false if that is not allowed. */
 function canLink(path: string, link: string): boolean {
   try {
     symlinkSync(path, link);
     return true;
   } catch {
-    // Some systems let only administrators make links: a copy does as well.
+    // Some systems allow only administrators to create links; the caller then copies instead.
     return false;
   }
 }
 
-/** A database that changes under a question may answer it with an error. */
-function ask(question: () => Row[]): { readonly rows: Row[] } | { readonly error: unknown } {
+/** Catches errors, since a query can fail just because the database changes while it runs. */
+function tryQuery(query: () => Row[]): { readonly rows: Row[] } | { readonly error: unknown } {
   try {
-    return { rows: question() };
+    return { rows: query() };
   } catch (error) {
     return { error };
   }

@@ -1,16 +1,16 @@
-/** A session as `opencode export` prints it: one JSON object. */
+/** Reads a session exported with `opencode export`: one JSON object. */
 import { readFileSync } from "node:fs";
 import { isRecord } from "@bough/session/text/index.js";
 import { headOfJson } from "../conversion/json-head.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
 import { inOrder, type JsonObject, type SessionStore, type StoredMessage, type StoredRecord } from "./session-store.js";
 
-/** The object's `info` is record 1; each message is followed by its parts. */
+/** Record 1 is the object's `info`; each message is followed by its parts. */
 export function openExport(path: string): SessionStore {
   return exportStore(path, objectIn(readFileSync(path, "utf8")));
 }
 
-/** As much of an export as its first bytes hold: enough to say whose it is. */
+/** Reads only the first bytes of an export, which is enough to identify it. */
 export function openExportHead(path: string): SessionStore {
   const head = headOfJson(path);
   return exportStore(path, isRecord(head) ? head : undefined);

@@ -1,4 +1,4 @@
-/** Sessions as opencode kept them before it had a database: a file for each session, message and part. */
+/** Reads sessions from before opencode had a database: one file per session, message and part. */
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
@@ -14,7 +14,7 @@ import {
   sessionIdOf,
 } from "./session-store.js";
 
-/** The folder `storage` above `storage/session/<project>/<session>.json`; undefined for other files. */
+/** The `storage` folder of `storage/session/<project>/<session>.json`; undefined for other files. */
 export function storageAbove(path: string): string | undefined {
   const sessions = dirname(dirname(path));
   return basename(sessions) === "session" && path.endsWith(".json") ? dirname(sessions) : undefined;
@@ -32,7 +32,7 @@ export function openFolder(path: string): SessionStore {
   };
 }
 
-/** Every file of a session, its own first. */
+/** All files of a session, its own first. */
 export function filesOfSession(path: string): string[] {
   const storage = storageAbove(path) ?? dirname(path);
   const files = [path];
@@ -48,7 +48,7 @@ function messagesOf(storage: string, session: string): StoredMessage[] {
   const flat = flatParts(storage);
   const messages = jsonFilesIn(join(storage, "message", session)).map((file): StoredMessage => {
     const record = recordOf(file);
-    // Files of other programs leave ids out of the objects; names say them too.
+    // Other programs write objects without IDs, but the file names contain them too.
     const id = stringIn(record.value?.id) ?? basename(file, ".json");
     const own = isFileName(id) ? jsonFilesIn(join(storage, "part", id)) : [];
     const parts = [...own, ...(flat.get(id) ?? [])].map((name) => {
@@ -60,15 +60,15 @@ function messagesOf(storage: string, session: string): StoredMessage[] {
   return messages.sort(inOrder);
 }
 
-/** Names of parts sort by time, whichever folder they are in. */
+/** Names of parts sort by time across folders. */
 function byFileName(a: StoredRecord, b: StoredRecord): number {
   return compareText(basename(a.file), basename(b.file));
 }
 
-/** The folder that was looked at last: it is asked about once for every session. */
+/** Cache for the last folder, since it is requested for every session. */
 let lastFlat = { stamp: "", parts: new Map<string, readonly string[]>() };
 
-/** Very old versions kept the parts of all messages in one folder: their files, by message. */
+/** Part files by message, for very old versions, which kept the parts of all messages in one folder. */
 function flatParts(storage: string): ReadonlyMap<string, readonly string[]> {
   const folder = join(storage, "part");
   const stamp = `${folder} ${statSync(folder, { throwIfNoEntry: false })?.mtimeMs}`;
@@ -90,7 +90,7 @@ function recordOf(file: string): StoredRecord {
 }
 
 function textOf(file: string): string {
-  // Gone since it was listed, or not ours to read: counted as unreadable.
+  // Deleted since it was listed, or not readable: counted as unreadable.
   return attempt(() => readFileSync(file, "utf8")) ?? "";
 }
 

@@ -1,4 +1,4 @@
-/** What the fields of an opencode message say: who spoke, with which model, and how it ended. */
+/** Interprets the fields of opencode messages: content, model, and how they ended. */
 import type { AssistantBlock, StopReason, UserContent } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { imageOfDataUrl } from "../conversion/data-url.js";
@@ -6,7 +6,7 @@ import { stringIn } from "../foreign-lines.js";
 import type { NamedModel, Part } from "./session-entries.js";
 import { type JsonObject, timeOf } from "./session-store.js";
 
-/** A text for the model, or a picture. */
+/** Whether a part is text for the model, or an image. */
 export function isSaid(part: JsonObject): boolean {
   if (part.type === "text") return part.ignored !== true && typeof part.text === "string";
   return part.type === "file" && imageOfDataUrl(part.url) !== undefined;
@@ -48,10 +48,10 @@ export function endingOf(
   const { error, finish } = info;
   if (isRecord(error)) {
     if (error.name === "MessageAbortedError" || error.type === "aborted") return { stopReason: "aborted" };
-    const said = isRecord(error.data) ? stringIn(error.data.message) : stringIn(error.message);
-    return { stopReason: "error", errorMessage: said ?? String(error.name ?? error.type) };
+    const message = isRecord(error.data) ? stringIn(error.data.message) : stringIn(error.message);
+    return { stopReason: "error", errorMessage: message ?? String(error.name ?? error.type) };
   }
-  // Killed or stopped: the program writes nothing about it.
+  // Killed or stopped, which opencode does not record.
   if (!isComplete(info)) return { stopReason: "aborted" };
   if (finish === "length") return { stopReason: "length" };
   const calls = content.some((block) => block.type === "toolCall");

@@ -1,4 +1,4 @@
-/** The contract of all readers, on every session of opencode that is here: exports, databases and the older files. */
+/** Runs the contract of all readers on every sample session of opencode: exports, databases and older files. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -67,7 +67,7 @@ for (const path of databases) {
   const scenario = path.slice(0, path.indexOf("/.local/"));
   const exports = readdirSync(join(scenario, "export"));
   for (const { id } of await describeStore(path)) {
-    // What the program exports of a session, and of the sub-agents that are part of it, is what its rows say.
+    // opencode's own export of a session and its sub-agents matches the rows in the database.
     const parts = scenario.endsWith("subagent") ? exports : exports.filter((name) => name.startsWith(id));
     const countRecords = (source: ForeignSession) =>
       parts.reduce((sum, name) => sum + inExport({ ...source, path: join(scenario, "export", name) }), 0);

@@ -1,4 +1,4 @@
-/** Where opencode keeps its sessions, and what a list says of them. */
+/** Finds opencode's sessions and describes them for lists. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
@@ -23,7 +23,7 @@ export function opencodeData({ home, environment = home === undefined ? process.
   return join(data, "opencode");
 }
 
-/** Whether a file holds sessions of opencode's, or should. */
+/** Whether a file contains opencode sessions, or should but is damaged. */
 export function isStore(path: string): boolean {
   return storeKind(path) !== undefined || isDamagedFile(path);
 }
@@ -32,7 +32,7 @@ type StoreKind = "database" | "export" | "folder";
 
 const HEAD = 1 << 14;
 
-/** Looks at the first bytes only; of a database that is damaged there, at its name. */
+/** Checks only the first bytes or, for a database damaged there, its name. */
 function storeKind(path: string): StoreKind | undefined {
   const head = withoutMark(headOf(path, HEAD)?.toString("utf8") ?? "");
   if (head.startsWith("SQLite format 3\0")) {
@@ -54,8 +54,8 @@ export function openStore(path: string): SessionStore {
 }
 
 /**
- * The sessions a user started. Those of sub-agents are part of the session that started them. Where the store cannot be
- * read it is listed itself, with the reason.
+ * The sessions that a user started; those of sub-agents are part of the session that started them. An unreadable store
+ * is listed itself, with the reason.
  */
 export async function describeStore(path: string): Promise<ForeignSession[]> {
   const kind = storeKind(path);
@@ -73,7 +73,7 @@ function sessionsIn(path: string, kind: StoreKind | undefined): ForeignSession[]
   const store = kind === "export" ? openExportHead(path) : openStore(path);
   try {
     const all = store.sessions();
-    // A folder holds other sessions too; the file is one of them.
+    // A folder contains other sessions too; list only the one in this file.
     const own = kind === "folder" ? all.slice(0, 1) : startedByPerson(all);
     return own.map((record) => ({
       ...sessionOf(path, record, all, kind),
@@ -84,7 +84,7 @@ function sessionsIn(path: string, kind: StoreKind | undefined): ForeignSession[]
   }
 }
 
-/** Damage in a database may cost some of its sessions and leave the others. */
+/** Damage in a database may affect only some of its sessions. */
 function promptOrProblem(store: SessionStore, session: string): Partial<ForeignSession> {
   try {
     return firstPromptField(firstPromptIn(store, session));
@@ -103,7 +103,7 @@ function problemOf({ data }: InteropError): SourceProblem {
   return { kind: "damaged", reason: String(data.reason) };
 }
 
-/** What the user said first is in the first messages. */
+/** Number of messages searched for the first prompt. */
 const FIRST_MESSAGES = 4;
 
 function firstPromptIn(store: SessionStore, session: string): string | undefined {
@@ -151,7 +151,7 @@ function sessionOf(
   };
 }
 
-/** The sessions of the sub-agents of a session, and of theirs. */
+/** The sessions of a session's sub-agents, recursively. */
 export function childrenOf(id: string, all: readonly StoredRecord[]): StoredRecord[] {
   const children: StoredRecord[] = [];
   const parents = [id];
@@ -165,7 +165,7 @@ export function childrenOf(id: string, all: readonly StoredRecord[]): StoredReco
   return children;
 }
 
-/** The databases first: what they hold was taken over from the older files, which stay behind. */
+/** Lists databases first: opencode migrates sessions to them but leaves the older files in place. */
 export async function* findOpencode(places: AgentPlaces): AsyncGenerator<ForeignSession> {
   const data = opencodeData(places);
   const seen = new Set<string>();
@@ -188,14 +188,14 @@ export async function* findOpencode(places: AgentPlaces): AsyncGenerator<Foreign
   }
 }
 
-/** Whether a path is that of a session's own file, and the file damaged. */
+/** Whether a path is a session's own file, and the file is damaged. */
 function isDamagedFile(path: string): boolean {
   const storage = storageAbove(path);
   return storage !== undefined && basename(storage) === "storage" && readableProblem(path) !== undefined;
 }
 
 function readableProblem(path: string): SourceProblem | undefined {
-  // Gone, or not ours to read.
+  // Missing or not readable.
   return attempt(() => jsonProblem(path));
 }
 
@@ -221,7 +221,7 @@ async function describeQuietly(path: string): Promise<readonly ForeignSession[]>
   try {
     return await describeStore(path);
   } catch {
-    // Gone, or not ours to read: omitted from a list; opening it by name says why.
+    // Missing or not readable: lists omit it, and opening it by name reports why.
     return [];
   }
 }

@@ -97,7 +97,7 @@ function nameOf(entry: SessionEntry): string | undefined {
 }
 
 describe("a session of opencode", () => {
-  it("is a line of messages, each behind the one before, whatever they answer", async () => {
+  it("is a chain of messages, each after the one before, whatever they answer", async () => {
     const { drawing, entries } = await read(
       exported([
         user("1", "look"),
@@ -132,7 +132,7 @@ describe("a session of opencode", () => {
     });
   });
 
-  it("says how answers and calls ended", async () => {
+  it("records how answers and calls ended", async () => {
     const path = exported([
       user("1", "a"),
       answer("2", [tool({ status: "error", error: "no" })], {
@@ -151,7 +151,7 @@ describe("a session of opencode", () => {
     ]);
   });
 
-  it("has a compaction for request and summary, which keeps from the message it names", async () => {
+  it("combines request and summary in a compaction, which keeps everything from the message it names", async () => {
     const path = exported([
       ...[user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])],
       message("5", "user", [{ type: "compaction", auto: true, tail_start_id: "msg_3" }]),
@@ -167,13 +167,13 @@ describe("a session of opencode", () => {
     });
   });
 
-  it("has the leaf before what was undone, which stays as a branch", async () => {
+  it("puts the leaf before what was undone, which stays as a branch", async () => {
     const messages = [user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])];
     const { drawing } = await read(exported(messages, { revert: { messageID: "msg_3" } }));
     expect(drawing.slice(-2)).toEqual(["u:two -> a:2", "a:1 -> (leaf)"]);
   });
 
-  it("has what is left of an answer of which the end was undone", async () => {
+  it("keeps the rest of an answer whose end was undone", async () => {
     const done = { ...tool({ status: "completed", output: "a.txt" }), id: "prt_call" };
     const parts = [text("First."), done, { ...text("Then."), id: "prt_then" }, text("Last.")];
     const messages = [user("1", "one"), answer("2", parts), user("3", "two")];
@@ -186,11 +186,11 @@ describe("a session of opencode", () => {
     expect(drawing.filter((step) => step.startsWith("u:one -> "))).toHaveLength(2);
     expect(JSON.stringify(answers[1])).not.toContain("Then.");
     expect((await at("prt_call")).drawing.at(-1)).toBe("a:First. -> (leaf)");
-    // Nothing is left, or the part is not there.
+    // Nothing is left, or the part does not exist.
     expect((await at("prt_gone")).drawing.at(-1)).toBe("u:one -> (leaf)");
   });
 
-  it("has a command the user ran for the two messages the program makes of it", async () => {
+  it("turns the two messages about a command that the user ran into one command", async () => {
     const notice = (id: string) =>
       message(id, "user", [{ type: "text", text: "The following tool was executed by the user", synthetic: true }]);
     const ran = tool({ status: "completed", output: "a.txt\n", metadata: { output: "a.txt\n" } });
@@ -208,13 +208,13 @@ describe("a session of opencode", () => {
     expect(report.records).toBe(1 + 5 + 5);
   });
 
-  it("is read where a time is none", async () => {
+  it("is read even if a time is invalid", async () => {
     const impossible = { time: { created: 1e20, updated: -1e20 } };
     const path = exported([message("1", "user", [text("hello")], impossible), answer("2", [text("hi")])], impossible);
     expect((await read(path)).drawing).toEqual(["u:hello", "u:hello -> a:hi"]);
   });
 
-  it("keeps parts and messages of the future as notes and names them", async () => {
+  it("keeps unknown parts and messages as notes and names them", async () => {
     const odd = message("9", "user", [text("?")], { role: "oracle" });
     const { report } = await read(exported([user("1", "one"), answer("2", [text("1"), { type: "smell" }]), odd]));
     expect(report.unknown).toEqual(["message role oracle", "part type smell"]);
@@ -223,11 +223,11 @@ describe("a session of opencode", () => {
 });
 
 describe("opencode's database", () => {
-  it("is read as it is when its writer has changed it since it was opened, and is not copied", async () => {
+  it("is read in its latest state if its writer changed it after it was opened, and is not copied", async () => {
     const folder = tempFolder();
     const path = join(folder, "opencode.db");
     database([user("1", "hello")], folder).close();
-    // Other processes make such folders too.
+    // Other processes create such folders too.
     const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`bough-opencode-${ownerMark()}-`));
     const before = own();
     const view = DatabaseView.open(path);
@@ -245,7 +245,7 @@ describe("opencode's database", () => {
     expect(links.some((file) => existsSync(file))).toBe(false);
   });
 
-  it("gives messages of the newer model, where a session has no others", async () => {
+  it("provides messages of the newer data model if a session has no others", async () => {
     const folder = tempFolder();
     const open = database([], folder);
     open.exec("CREATE TABLE session_message (id, session_id, type, seq, time_created, time_updated, data)");
@@ -284,7 +284,7 @@ describe("opencode's database", () => {
     expect(report).toMatchObject({ records: 8, unknown: ["record type session_message/hologram"] });
   });
 
-  it("is read with what is still in its write-ahead log, and nothing beside it is touched", async () => {
+  it("is read with what is still in its write-ahead log, without touching files next to it", async () => {
     const data = join(tempFolder(), ".local/share/opencode");
     const open = database([user("1", "hello"), answer("2", [text("hi")])], data);
     const home = tempFolder();
@@ -304,8 +304,8 @@ describe("opencode's database", () => {
   });
 });
 
-describe("a session that is imported while an answer is written", () => {
-  it("gets the finished answer beside the unfinished one, and what follows behind it", async () => {
+describe("a session that is imported while an answer is being written", () => {
+  it("gets the finished answer next to the unfinished one, and what follows after it", async () => {
     const folder = tempFolder();
     const dir = join(folder, "sessions");
     const prompt = user("1", "look");
@@ -338,7 +338,7 @@ describe("a session that is imported while an answer is written", () => {
     manager.close();
   });
 
-  it("stays where a person went on from the unfinished answer", async () => {
+  it("stays where the user continued from the unfinished answer", async () => {
     const folder = tempFolder();
     const dir = join(folder, "sessions");
     const prompt = user("1", "look");
@@ -355,7 +355,7 @@ describe("a session that is imported while an answer is written", () => {
     manager.close();
   });
 
-  it("goes back to the end where what was undone counts again", async () => {
+  it("returns to the end if the undo is reverted", async () => {
     const folder = tempFolder();
     const dir = join(folder, "sessions");
     const messages = [user("1", "one"), answer("2", [text("1")]), user("3", "two"), answer("4", [text("2")])];
@@ -378,8 +378,8 @@ describe("a session that is imported while an answer is written", () => {
   });
 });
 
-describe("a session in a database that goes on changing", () => {
-  it("adds nothing where only other sessions changed", async () => {
+describe("a session in a database that keeps changing", () => {
+  it("adds nothing if only other sessions changed", async () => {
     const folder = tempFolder();
     const dir = join(folder, "sessions");
     const open = database([user("1", "hello"), answer("2", [text("hi")])], folder);

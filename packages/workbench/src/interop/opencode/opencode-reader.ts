@@ -1,4 +1,4 @@
-/** Reads opencode's sessions, from its database, its older files, or an export, with their sub-agents, as one tree. */
+/** Reads opencode's sessions from its database, older files, or an export, with sub-agents, as one tree. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
@@ -46,7 +46,7 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
       const id = sessionIdOf(record);
       const starter = starters.get(id);
       chain.leaf = starter?.entryId ?? leaf;
-      // When it began: the end of the session is another one after each turn.
+      // Use its start time, because the end of the session changes with every turn.
       const began = timeOf(record.value, "created");
       if (began !== undefined) chain.time = new Date(began).toISOString();
       const link = { agentId: id, toolCallId: starter?.callId, callEntryId: starter?.entryId };
@@ -96,7 +96,7 @@ function* readSession(
   yield* chain.drain();
 }
 
-/** A row as an entry, or as the message and parts it would have been. */
+/** Converts a row to an entry, or to the message and parts that represent it. */
 function convertRow(row: StoredRow, conversion: SessionConversion): void {
   const { entries } = conversion;
   const { value, type, id } = row;
@@ -153,7 +153,7 @@ function convertRow(row: StoredRow, conversion: SessionConversion): void {
   entries.count("converted", row, name);
 }
 
-/** Where a session has messages of the usual kind too, those are the session. */
+/** Keeps a row as a note, for sessions that also have regular messages, which are then used. */
 function keepRow(row: StoredRow, { entries }: SessionConversion): void {
   const name = `session_message/${row.type}`;
   entries.note(row, { type: name, key: row.id });
@@ -184,7 +184,7 @@ function answerParts({ content }: JsonObject): JsonObject[] {
   return blocks.filter(isRecord).map((block) => (block.type === "tool" ? toolPart(block) : block));
 }
 
-/** Results are blocks here, and one text there. */
+/** Joins the blocks of a result into one text, as in regular parts. */
 function toolPart(block: JsonObject): JsonObject {
   const state = isRecord(block.state) ? block.state : {};
   const blocks: readonly unknown[] = Array.isArray(state.content) ? state.content : [];

@@ -1,4 +1,4 @@
-/** Parts of opencode's messages as blocks. */
+/** Converts parts of opencode's messages to blocks. */
 import type {
   AssistantBlock,
   ImageBlock,
@@ -12,7 +12,7 @@ import { imageOfDataUrl } from "../conversion/data-url.js";
 import { stringIn } from "../foreign-lines.js";
 import type { JsonObject } from "./session-store.js";
 
-/** The block of an assistant's part; undefined if the part is bookkeeping. */
+/** The block of an answer's part; undefined if the part is bookkeeping. */
 export function answerBlock(part: JsonObject): AssistantBlock | undefined {
   switch (part.type) {
     case "text":
@@ -31,7 +31,7 @@ export function answerBlock(part: JsonObject): AssistantBlock | undefined {
   }
 }
 
-/** What the provider needs to see its own thinking again, in the spelling its adapter here reads. */
+/** The signature with which the provider accepts its own thinking, in the form that our adapter reads. */
 function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
   if (!isRecord(metadata)) return {};
   const { anthropic, openai, google } = metadata;
@@ -55,17 +55,17 @@ function signatureIn(metadata: unknown): Partial<ThinkingBlock> {
 }
 
 interface PartResult extends Pick<ToolResultMessage, "content" | "isError" | "details"> {
-  /** False for a call that was still running when the session was left. */
+  /** False for a call that was still running at the end of the session. */
   readonly final: boolean;
 }
 
 const INTERRUPTED = "The tool was interrupted before it had a result.";
 
-/** Call and result are one part. */
+/** The result of a tool part, which contains both call and result. */
 export function resultOf(part: JsonObject): PartResult {
   const state = isRecord(part.state) ? part.state : {};
   const { status, title, metadata } = state;
-  // When the output was cleared is said by a context edit: the result stays what it was.
+  // Omit the time at which the output was cleared: a context edit records that, and the result stays unchanged.
   const { compacted: _cleared, ...time } = isRecord(state.time) ? state.time : {};
   const details = JSON.parse(JSON.stringify({ status, title, metadata, time })) as JsonObject;
   const text = (words: string): TextBlock => ({ type: "text", text: words });
@@ -83,12 +83,12 @@ export function resultOf(part: JsonObject): PartResult {
   return { content: [text(INTERRUPTED)], isError: true, details, final: false };
 }
 
-/** The session of the sub-agent a call started. */
+/** The session of the sub-agent that a call started. */
 export function childSessionOf({ state }: JsonObject): string | undefined {
   return isRecord(state) && isRecord(state.metadata) ? stringIn(state.metadata.sessionId) : undefined;
 }
 
-/** `input` leaves out cached tokens. Of the cost only the sum is known. */
+/** opencode's `input` excludes cached tokens, and only the total cost is known. */
 export function usageOf({ tokens, cost }: JsonObject): Usage {
   const counts = isRecord(tokens) ? tokens : {};
   const cache = isRecord(counts.cache) ? counts.cache : {};

@@ -1,4 +1,4 @@
-/** The messages and parts of one opencode session become entries. */
+/** Converts the messages and parts of one opencode session to entries. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
@@ -12,18 +12,18 @@ import { originOf, type Part, SessionEntries, type SessionEntriesOptions } from 
 import { type JsonObject, type StoredMessage, type StoredRecord, timeOf } from "./session-store.js";
 import { commandIn, isShellNotice, shellMessage } from "./user-shell.js";
 
-/** The `customType` of texts the program adds to what the user said. */
+/** The `customType` of texts that opencode adds to a user message. */
 export const SYNTHETIC_TYPE = "opencode.synthetic";
 
-/** The generation of the program this was made for. */
+/** The major version of opencode that this reader supports. */
 const GENERATION = 1;
 
 interface SessionConversionOptions extends SessionEntriesOptions {
-  /** A sub-agent's title is not a name for the session it is part of. */
+  /** A sub-agent's title must not become the name of its session. */
   readonly role: "session" | "sub-agent";
 }
 
-/** A user's message that only means something with the answer after it. */
+/** A user message whose meaning depends on the answer after it. */
 interface WaitingMessage {
   readonly message: StoredMessage;
   readonly info: JsonObject;
@@ -31,24 +31,24 @@ interface WaitingMessage {
   readonly for: "summary" | "command";
 }
 
-/** Where everything was undone from. */
+/** The position from which everything was undone. */
 interface Undone {
   readonly before: EntryId | null;
-  /** Outputs above it that are cleared, but were not yet when it was written. */
+  /** Outputs above it that were cleared after it was written. */
   readonly clearedLater: readonly ClearedOutput[];
-  /** An answer of which only the end was undone: what is left of it. */
+  /** The remaining part of an answer of which only the end was undone. */
   readonly left?: Omit<WaitingMessage, "for">;
 }
 
 export class SessionConversion {
   readonly entries: SessionEntries;
-  /** The call each sub-agent works for, by its session. */
+  /** For each sub-agent's session, the call that it works for. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
   readonly #role: "session" | "sub-agent";
   /** The first entry of each message. */
   readonly #firsts = new Map<string, EntryId | undefined>();
   #undoneFrom: string | undefined;
-  /** The first part of that message that was undone, if not all of it was. */
+  /** The first undone part of that message, if only some were undone. */
   #undonePart: string | undefined;
   #undone: Undone | undefined;
   readonly #cleared: ClearedOutputs;
@@ -60,7 +60,7 @@ export class SessionConversion {
     this.#cleared = new ClearedOutputs(this.entries);
   }
 
-  /** What a list says of the session; figures that change with every message are omitted, so that it stays the same. */
+  /** Adds a note with the session's data, without values that change with every message, so that it stays the same. */
   session(record: StoredRecord): void {
     const { entries } = this;
     if (record.value === undefined) {
@@ -78,7 +78,7 @@ export class SessionConversion {
     const place = entries.take("session");
     entries.push(noteEntry(place, { agent: "opencode", type: "session", line: record.line, record: kept }));
     if (this.#role === "session" && typeof title === "string" && title !== "") {
-      // Next to the conversation: a new title does not move what follows.
+      // A sibling of the conversation, so that a new title does not change the parent of what follows.
       const named = { id: entries.id("title", title), parentId: place.id, timestamp: place.timestamp };
       entries.push({ type: "session_info", ...named, name: title });
     }
@@ -115,8 +115,8 @@ export class SessionConversion {
   }
 
   /**
-   * Goes to where the leaf is after everything from a message on was undone. Outputs that were cleared since are cleared
-   * there, too. False if nothing was undone.
+   * Moves to the leaf after an undo, if everything from some message on was undone. Also clears outputs there that were
+   * cleared later. Returns false if nothing was undone.
    */
   undo(): boolean {
     if (this.#undone === undefined) return false;
@@ -127,7 +127,7 @@ export class SessionConversion {
     return true;
   }
 
-  /** An answer up to where it was undone. Nothing if all of it was, or what is left says nothing. */
+  /** The part of an answer before the undone end; empty if nothing with content is left. */
   #leftOf(message: StoredMessage): Pick<Undone, "left"> {
     const { value: info } = message;
     const end = message.parts.findIndex(({ id }) => id === this.#undonePart);
@@ -136,14 +136,14 @@ export class SessionConversion {
     return parts.some(({ value }) => answerBlock(value) !== undefined) ? { left: { message, info, parts } } : {};
   }
 
-  /** All messages are read. */
+  /** Call after the last message. */
   finish(): void {
-    this.#letGo();
+    this.#releaseWaiting();
     this.#cleared.add();
   }
 
   #user(message: StoredMessage, info: JsonObject, parts: readonly Part[]): void {
-    this.#letGo();
+    this.#releaseWaiting();
     const [only] = parts;
     if (parts.length === 1 && only?.value.type === "compaction") {
       this.#waiting = { message, info, parts, for: "summary" };
@@ -189,7 +189,7 @@ export class SessionConversion {
       this.#command(waiting, { message, info, parts }, command);
       return;
     }
-    this.#letGo();
+    this.#releaseWaiting();
     const { entries } = this;
     entries.modelChange(modelOf(info), message.id);
     this.#pushAnswer({ message, info, parts });
@@ -228,7 +228,7 @@ export class SessionConversion {
     if (child !== undefined) this.starters.set(child, { callId: call.id, entryId: answer });
     const subagent = child === undefined ? {} : { subagent: foreignId(child, "subagent") };
     const place = this.entries.chain.take(foreignId(answer, part.id, final ? "result" : "unfinished"));
-    this.#cleared.hear(part.id, part.value, place.id);
+    this.#cleared.note(part.id, part.value, place.id);
     this.entries.push({
       type: "message",
       ...place,
@@ -244,7 +244,7 @@ export class SessionConversion {
     });
   }
 
-  /** Two messages are one compaction: the request, and the summary that answers it. */
+  /** Combines two messages in one compaction: the request, and the answer with the summary. */
   #compaction(asked: WaitingMessage, { message, info, parts }: Omit<WaitingMessage, "for">): void {
     const { entries } = this;
     const texts = parts.flatMap(({ value }) =>
@@ -269,7 +269,7 @@ export class SessionConversion {
     entries.countParts(parts);
   }
 
-  /** Two messages are one command: that the user ran it, and what it printed. */
+  /** Combines two messages in one command: the notice that the user ran it, and its output. */
   #command(notice: WaitingMessage, { message, info, parts }: Omit<WaitingMessage, "for">, command: Part): void {
     const { entries } = this;
     const shell = shellMessage(command, millisecondsOf(entries.chain.time));
@@ -283,8 +283,8 @@ export class SessionConversion {
     entries.countParts(parts);
   }
 
-  /** What a message waited for did not come. */
-  #letGo(): void {
+  /** Adds the waiting message by itself, since the expected answer did not come. */
+  #releaseWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) return;
@@ -299,7 +299,7 @@ export class SessionConversion {
     this.entries.countParts(parts);
   }
 
-  /** A part whose message cannot be read, or is none we know. */
+  /** Keeps a part whose message is unreadable or unknown. */
   #stray(part: Part): void {
     const type = `part/${String(part.value.type)}`;
     this.entries.note(part, { type, key: part.id });
@@ -307,7 +307,7 @@ export class SessionConversion {
   }
 }
 
-/** What is still being written gets another id when it is complete: an imported entry never changes. */
+/** Parts of the ID for an incomplete message, which gets another ID when complete: imported entries never change. */
 function unfinished(info: JsonObject, said: unknown): string[] {
   return isComplete(info) ? [] : ["unfinished", foreignId(JSON.stringify(said))];
 }

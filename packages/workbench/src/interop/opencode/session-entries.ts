@@ -1,4 +1,4 @@
-/** Makes the entries of one opencode session, one after the other, and counts what its records became. */
+/** Creates the entries of one opencode session in order, and counts what its records became. */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, type Place } from "../foreign-entry.js";
@@ -11,7 +11,7 @@ export interface SessionEntriesOptions {
   readonly chain: EntryChain;
 }
 
-/** A part that can be read. */
+/** A readable part. */
 export type Part = StoredPart & { readonly value: JsonObject };
 
 const KNOWN_PARTS: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const KNOWN_PARTS: ReadonlySet<string> = new Set([
 export class SessionEntries {
   readonly #options: SessionEntriesOptions;
   readonly chain: EntryChain;
-  /** The first entry since someone set this to undefined. */
+  /** The first entry created since this was last set to undefined. */
   firstMade: EntryId | undefined;
   #model = "";
 
@@ -65,7 +65,7 @@ export class SessionEntries {
     this.#options.report.count(fate, { file, line, type, reason });
   }
 
-  /** Parts that are in an entry of their message; those no one knows become notes. */
+  /** Counts the parts of a message's entry. Unknown parts become notes. */
   countParts(parts: readonly Part[]): void {
     for (const part of parts) {
       const type = String(part.value.type);
@@ -84,7 +84,7 @@ export interface NamedModel {
   readonly model: string;
 }
 
-/** What the entry of a message has no place for: fields of the message but those it says, and parts it is not made of. */
+/** What a message's entry cannot store: fields other than `said`, and the given parts. */
 export function originOf(info: JsonObject, parts: readonly Part[], said: readonly string[]): JsonObject {
   const rest = Object.entries(info).filter(([key]) => !said.includes(key));
   const kept = parts

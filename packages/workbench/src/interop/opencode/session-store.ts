@@ -1,4 +1,4 @@
-/** What the three ways opencode keeps sessions have in common: a session, its messages, their parts. */
+/** The common interface of opencode's three storage formats: sessions, messages, parts. */
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
 
@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** A row, a file, or an object inside one. */
 export interface StoredRecord {
   readonly file: string;
-  /** Line, row or message number. First is 1. */
+  /** Line, row or message number, 1-based. */
   readonly line: number;
   /** Undefined if it is not a JSON object. */
   readonly value: JsonObject | undefined;
@@ -15,13 +15,12 @@ export interface StoredRecord {
 
 export interface StoredMessage extends StoredRecord {
   readonly id: string;
-  /** In their order. */
   readonly parts: readonly StoredPart[];
 }
 
 export interface StoredPart extends StoredRecord {
   readonly id: string;
-  /** It is inside the record of its message, and is not counted apart. */
+  /** True if it is inside the record of its message, and must not be counted separately. */
   readonly inside?: boolean;
 }
 
@@ -31,11 +30,11 @@ export interface StoredRow extends StoredRecord {
 }
 
 export interface SessionStore {
-  /** All sessions, those of sub-agents too. */
+  /** All sessions, including those of sub-agents. */
   sessions(): readonly StoredRecord[];
-  /** In their order, one at a time: a session may be large. */
+  /** Messages in order, one at a time, since a session can be large. */
   messages(sessionId: string): Iterable<StoredMessage>;
-  /** Messages as a newer model keeps them, each whole in one row with a type. */
+  /** Messages in the newer data model, each in a single row with a type. */
   rows(sessionId: string): Iterable<StoredRow>;
   close(): void;
 }
@@ -44,7 +43,7 @@ export function sessionIdOf(record: StoredRecord): string {
   return stringIn(record.value?.id) ?? "";
 }
 
-/** The latest date there can be; `new Date` is invalid beyond it. */
+/** The latest valid time of a `Date`. */
 const LAST_TIME = 8.64e15;
 
 export function timeOf(value: JsonObject | undefined, key: string): number | undefined {
@@ -52,7 +51,7 @@ export function timeOf(value: JsonObject | undefined, key: string): number | und
   return typeof time === "number" && Math.abs(time) <= LAST_TIME ? time : undefined;
 }
 
-/** Ids sort as text; the times of messages come first. */
+/** Sorts by time, then by ID as text. */
 export function inOrder(a: StoredMessage, b: StoredMessage): number {
   const byTime = (timeOf(a.value, "created") ?? 0) - (timeOf(b.value, "created") ?? 0);
   return byTime !== 0 ? byTime : compareText(a.id, b.id);

@@ -1,4 +1,4 @@
-/** A command the user ran with `!`: a message of the program that says so, and an answer with nothing but the call. */
+/** Commands that the user ran with `!`, stored as a notice from opencode and an answer with only the call. */
 import type { BashExecutionMessage } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { stringIn } from "../foreign-lines.js";
@@ -7,14 +7,14 @@ import type { JsonObject, StoredMessage } from "./session-store.js";
 
 const NOTICE = "The following tool was executed by the user";
 
-/** Whether a user message is there only because the user ran a command. */
+/** Whether a user message is only the notice that the user ran a command. */
 export function isShellNotice(parts: readonly Part[]): boolean {
   const [only] = parts;
   if (only === undefined || parts.length !== 1 || only.value.type !== "text") return false;
   return only.value.synthetic === true && stringIn(only.value.text)?.trim() === NOTICE;
 }
 
-/** The part with the command, where an answer belongs to such a message and holds nothing else. */
+/** The part with the command, if an answer belongs to such a notice and contains nothing else. */
 export function commandIn(notice: StoredMessage, info: JsonObject, parts: readonly Part[]): Part | undefined {
   const [only] = parts;
   if (only === undefined || parts.length !== 1 || only.value.type !== "tool") return undefined;
@@ -28,7 +28,7 @@ function commandOf({ input }: JsonObject): string | undefined {
 
 const ABORTED = /\n*<metadata>\s*User aborted the command\s*<\/metadata>\s*$/;
 
-/** The program keeps no exit code. A command that never ended was stopped with the program. */
+/** opencode stores no exit code. A command that never ended was stopped together with opencode. */
 export function shellMessage({ value }: Part, timestamp: number): BashExecutionMessage {
   const state = isRecord(value.state) ? value.state : {};
   const metadata = isRecord(state.metadata) ? state.metadata : {};

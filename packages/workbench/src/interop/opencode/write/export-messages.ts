@@ -1,4 +1,4 @@
-/** Steps of a path as messages of an opencode export. */
+/** Writes steps of a path as messages of an opencode export. */
 import type { AssistantBlock, ToolCallBlock } from "@bough/session/entry/index.js";
 import { dataUrlOfImage } from "../../conversion/data-url.js";
 import {
@@ -29,7 +29,7 @@ interface ExportParts {
   readonly ids: OpencodeIds;
   readonly sessionID: string;
   readonly cwd: string;
-  /** No message is newer than this: the program sorts them by their times. */
+  /** Upper limit for message times, by which opencode sorts. */
   readonly now: number;
 }
 
@@ -37,15 +37,15 @@ const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 
 
 export class ExportMessages {
   readonly #parts: ExportParts;
-  /** The message a step became, by the order of the step. */
+  /** Message IDs by step. */
   readonly #ids = new Map<number, string>();
-  /** Whom a prompt is for: the model that answered last before it, or first after it. */
+  /** The model of a prompt: the one that answered last before it, or first after it. */
   #model: Model;
   #latest = 0;
   /** The prompt that answers name as their parent. */
   #prompt: string | undefined;
 
-  /** `model`: the one that answers first. */
+  /** `model`: the model of the first answer. */
   constructor(parts: ExportParts, model: Model) {
     this.#parts = parts;
     this.#model = model;
@@ -59,7 +59,7 @@ export class ExportMessages {
         yield this.#prompted(step, { model, parts: step.content.map(partOf) });
         return;
       case "answer":
-        // An answer always answers something; one that starts a path answers nothing that was said.
+        // Every answer needs a prompt, so add a placeholder before an answer that starts the path.
         if (this.#prompt === undefined) yield this.#prompted(step, { model, parts: [{ type: "text", text: "…" }] });
         yield this.#answered(step);
         return;
@@ -92,7 +92,7 @@ export class ExportMessages {
     );
   }
 
-  /** A prompt that asks for the summary, and the summary. What is kept follows it, from the message it names. */
+  /** Writes a prompt that requests the summary, and the summary. The prompt names the first kept message. */
   *#compacted(step: Compaction, model: Model): Generator<ExportedMessage> {
     const tail = step.keptFrom === undefined ? undefined : this.#ids.get(step.keptFrom);
     const compaction = { type: "compaction", auto: false, ...(tail === undefined ? {} : { tail_start_id: tail }) };
@@ -152,7 +152,7 @@ export class ExportMessages {
     return id;
   }
 
-  /** Never earlier than the message before. */
+  /** The time of a step, but never earlier than the previous message. */
   #time({ timestamp }: SpokenStep): number {
     const given = Date.parse(timestamp);
     this.#latest = Math.max(this.#latest, Math.min(Number.isNaN(given) ? 0 : given, this.#parts.now));
@@ -160,7 +160,7 @@ export class ExportMessages {
   }
 }
 
-/** The signature of the provider that made it, as opencode keeps it. */
+/** The provider's signature, in opencode's format. */
 function signed({ message }: Answer, { thinkingSignature }: Extract<AssistantBlock, { type: "thinking" }>): JsonObject {
   if (thinkingSignature === undefined || message.provider !== "anthropic") return {};
   return { metadata: { anthropic: { signature: thinkingSignature } } };
@@ -171,7 +171,7 @@ function partOf(block: SpokenBlock): JsonObject {
   return { type: "file", mime: block.mimeType, url: dataUrlOfImage(block) };
 }
 
-/** Sessions of other programs may leave both out, and opencode imports no answer without them. */
+/** Other programs' sessions may lack both, and opencode does not import answers without them. */
 export function modelOf({ message }: Answer): Model {
   return { providerID: stringIn(message.provider) ?? "unknown", modelID: stringIn(message.model) ?? "unknown" };
 }

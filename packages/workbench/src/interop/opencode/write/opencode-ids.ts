@@ -1,4 +1,4 @@
-/** Ids as opencode makes them: a time and a counter that sort as text, and letters that make them unique. */
+/** Generates opencode IDs: a time and counter that sort as text, and letters that make them unique. */
 import { createHash } from "node:crypto";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -9,19 +9,19 @@ export class OpencodeIds {
   readonly #seed: string;
   #count: bigint;
 
-  /** `seed`: what makes these ids others than those of another session that was written in the same millisecond. */
+  /** `seed` distinguishes these IDs from those of a session written in the same millisecond. */
   constructor(seed: string, now: Date) {
     this.#seed = seed;
     this.#count = BigInt(now.getTime()) * PER_MILLISECOND;
   }
 
-  /** Each is later than those before it. */
+  /** Each ID sorts after the previous ones. */
   next(prefix: "msg" | "prt"): string {
     this.#count += 1n;
     return this.#idOf(prefix, this.#count);
   }
 
-  /** Newer sessions come first, so theirs count down. */
+  /** Session IDs count down, so that newer sessions sort first. */
   session(): string {
     return this.#idOf("ses", ~this.#count);
   }

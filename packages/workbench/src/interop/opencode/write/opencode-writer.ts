@@ -1,4 +1,4 @@
-/** A path as an export that `opencode import` takes in, so that `opencode --session` continues it. */
+/** Writes a path as an export for `opencode import`, so that `opencode --session` can continue it. */
 import { join } from "node:path";
 import type { ForeignWriter, WritePlan, WriteRequest } from "../../contract.js";
 import type { Program } from "../../conversion/path-losses.js";
@@ -12,12 +12,12 @@ import { OpencodeIds } from "./opencode-ids.js";
 export const opencodeWriter: ForeignWriter = { agent: "opencode", planWrite: planExport };
 
 const PROGRAM: Program = { title: "opencode", signs: "anthropic", names: "kept" };
-/** The format of exports has been the same since this version. */
+/** The export format has not changed since this version. */
 const VERSION = "1.0.0";
 
 /**
- * opencode keeps its sessions in a database that only it should write to, so what is written is a file for its own
- * import. The file is one JSON value, a line for each message.
+ * opencode stores its sessions in a database that only it should write to, so this writes a file for its own import:
+ * one JSON value with a line per message.
  */
 function planExport(request: WriteRequest): WritePlan {
   const { cwd, places, newId } = request;
@@ -34,11 +34,11 @@ function planExport(request: WriteRequest): WritePlan {
   const now = request.now();
   const seed = newId();
   const sessionID = new OpencodeIds(seed, now).session();
-  const passed = passedCompactions(facts);
+  const superseded = supersededCompactions(facts);
   const messages = function* (): Generator<ExportedMessage> {
     const parts = { ids: new OpencodeIds(seed, now), sessionID, cwd, now: now.getTime() };
     const written = new ExportMessages(parts, firstModel ?? NO_MODEL);
-    for (const step of steps) if (!passed.has(step.order)) yield* written.of(step);
+    for (const step of steps) if (!superseded.has(step.order)) yield* written.of(step);
   };
   const time = { created: now.getTime(), updated: now.getTime() };
   const place = { projectID: "global", directory: cwd, version: VERSION };
@@ -53,17 +53,17 @@ function planExport(request: WriteRequest): WritePlan {
     agent: "opencode",
     path,
     sessionId: sessionID,
-    lines: { length: messageCount(facts, passed) + 2, [Symbol.iterator]: () => exportLines(head, messages()) },
+    lines: { length: messageCount(facts, superseded) + 2, [Symbol.iterator]: () => exportLines(head, messages()) },
     losses,
     resume: { before: ["opencode", "import", path], command: ["opencode", "--session", sessionID], cwd },
   };
 }
 
-/** A title is shorter. */
+/** More characters than a title uses. */
 const LONG_ENOUGH = 10_000;
 const NO_MODEL: Model = { providerID: "unknown", modelID: "unknown" };
 
-/** One JSON value: what begins it, a line for each message, and its end. */
+/** The lines of one JSON value: its head, a line per message, and its end. */
 function* exportLines(head: string, messages: Iterable<ExportedMessage>): Generator<string> {
   yield head;
   let previous: ExportedMessage | undefined;
@@ -75,22 +75,22 @@ function* exportLines(head: string, messages: Iterable<ExportedMessage>): Genera
   yield "]}";
 }
 
-/** A compaction is two messages; and an answer that starts a path needs one to answer. */
-function messageCount(facts: readonly SpokenFacts[], passed: ReadonlySet<number>): number {
-  const kinds = facts.flatMap(({ kind }, order) => (passed.has(order) ? [] : [kind]));
+/** Counts a compaction as two messages, and adds a placeholder prompt before an answer that starts the path. */
+function messageCount(facts: readonly SpokenFacts[], superseded: ReadonlySet<number>): number {
+  const kinds = facts.flatMap(({ kind }, order) => (superseded.has(order) ? [] : [kind]));
   const compactions = kinds.filter((kind) => kind === "compaction").length;
   return kinds.length + compactions + (kinds[0] === "answer" ? 1 : 0);
 }
 
-/** The compactions that a later one goes back behind: they would cut off what the later one keeps. */
-function passedCompactions(facts: readonly SpokenFacts[]): ReadonlySet<number> {
-  const passed = new Set<number>();
+/** Compactions that a later one supersedes: they would cut off entries that the later one keeps. */
+function supersededCompactions(facts: readonly SpokenFacts[]): ReadonlySet<number> {
+  const superseded = new Set<number>();
   let keptFrom = facts.length;
   for (let order = facts.length - 1; order >= 0; order--) {
     const { kind, keptFrom: from = order } = facts[order] as SpokenFacts;
     if (kind !== "compaction") continue;
-    if (keptFrom < order) passed.add(order);
+    if (keptFrom < order) superseded.add(order);
     keptFrom = Math.min(keptFrom, from);
   }
-  return passed;
+  return superseded;
 }
