@@ -1,4 +1,4 @@
-/** Images of oh-my-pi, which are in files beside its sessions. */
+/** Images of oh-my-pi, which are in files next to its sessions. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { piReader } from "./pi-reader.js";
 const PICTURE = Buffer.from("a picture");
 const HASH = createHash("sha256").update(PICTURE).digest("hex");
 
-/** A session with one image that names `hash`, and what is in the folder of images. */
+/** Writes a session with one image that refers to `hash`, and the files of the image folder. */
 async function imageOf(hash: string, blobs: Readonly<Record<string, Buffer>>): Promise<unknown> {
   const agent = join(tempFolder(), ".omp", "agent");
   const folder = join(agent, "sessions", "--p--");
@@ -33,15 +33,15 @@ async function imageOf(hash: string, blobs: Readonly<Record<string, Buffer>>): P
   return message.message?.content[1]?.data;
 }
 
-it("the data of an image is taken from its file", async () => {
+it("the data of an image is loaded from its file", async () => {
   expect(await imageOf(HASH, { [HASH]: PICTURE })).toBe(PICTURE.toString("base64"));
 });
 
-it("a file that is missing, or holds other bytes than its name says, leaves the reference", async () => {
+it("the reference stays if the file is missing or does not match its hash", async () => {
   expect(await imageOf(HASH, {})).toBe(`blob:sha256:${HASH}`);
   expect(await imageOf(HASH, { [HASH]: Buffer.from("another") })).toBe(`blob:sha256:${HASH}`);
 });
 
-it("a reference that is no hash leads nowhere", async () => {
+it("a reference that is not a hash is ignored", async () => {
   expect(await imageOf("../../auth.json", { x: PICTURE })).toBe("blob:sha256:../../auth.json");
 });

@@ -1,4 +1,4 @@
-/** Images that oh-my-pi keeps beside its sessions, by the hash of their bytes. */
+/** Loads images that oh-my-pi stores next to its sessions, named by hash. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,15 +6,15 @@ import type { SessionEntry } from "@bough/session/entry/index.js";
 import { attempt, isRecord } from "@bough/session/text/index.js";
 
 const REFERENCE = /^blob:sha256:([0-9a-f]{64})$/;
-/** Whether a line may name one. */
+/** Occurs in every line that refers to an image. */
 const MENTION = '"blob:sha256:';
-/** More than any provider takes. */
+/** More than any provider accepts. */
 const LARGEST_IMAGE = 32 << 20;
 
 /**
- * The entry with the data of its images in it, so that every program finds them; the same entry if nothing could be put
- * in. Only files whose bytes have the hash they are named by count. `path` is the session file, in
- * `<agent folder>/sessions/<project>/`.
+ * Embeds the data of images in an entry, so that every program finds it; returns the same entry if there is nothing to
+ * embed. Uses only files whose contents match the hash in their name. `path` is the session file, in `<agent
+ * folder>/sessions/<project>/`.
  */
 export function withBlobs(entry: SessionEntry, text: string, path: string): SessionEntry {
   if (!text.includes(MENTION)) return entry;
@@ -27,13 +27,13 @@ function dataOf(folder: string, data: unknown): string | undefined {
   const hash = typeof data === "string" ? REFERENCE.exec(data)?.[1] : undefined;
   if (hash === undefined) return undefined;
   const file = join(folder, hash);
-  // Gone, or not ours to read: the reference stays, and is said to be unavailable.
+  // Missing or not readable: the reference stays, and the image is reported as unavailable.
   const bytes = attempt(() => (statSync(file).size <= LARGEST_IMAGE ? readFileSync(file) : undefined));
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== hash) return undefined;
   return bytes.toString("base64");
 }
 
-/** Images are in the content of a message or of an extension's message. */
+/** Images occur in the content of messages and extension messages. */
 function filled(entry: SessionEntry, find: (data: unknown) => string | undefined): unknown {
   if (entry.type === "message" && isRecord(entry.message)) {
     const message = withImages(entry.message, find);

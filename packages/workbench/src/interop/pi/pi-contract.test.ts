@@ -1,4 +1,4 @@
-/** The contract of all readers, on every session file of the pi family that is here. */
+/** Runs the contract of all readers on every sample session of pi and its forks. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ describe("session files of pi", () => {
   );
 });
 
-/** Headers of the present version; older ones have another shape. */
+/** Headers of the current version; older ones look different. */
 function putFutureVersion(copy: string): boolean {
   const [first = "", ...rest] = recordsIn(copy);
   const future = first.replace(/^(\{"type":"session","version":)3,/, "$199,");

@@ -1,11 +1,11 @@
-/** How the entries of a session file hang together, as the engine's index has it; and their order, parents first. */
+/** The parents of entries in a session file, from the engine's index, and an order with parents first. */
 import { type EntryId, Kind, type SessionEntry } from "@bough/session/entry/index.js";
 import { withParent } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { ForeignLine } from "../foreign-lines.js";
 import { withRawLine } from "../raw-line.js";
 
-/** An entry, and the line it was read from where it is one that stays as it is. */
+/** An entry, and the line it was read from if that is kept unchanged. */
 export interface ReadEntry {
   readonly entry: SessionEntry;
   readonly text?: string;
@@ -13,10 +13,10 @@ export interface ReadEntry {
 
 export class PiLinks {
   readonly #session: SessionManager;
-  /** Entries by where they are in the file. */
+  /** Entry numbers by offset in the file. */
   #order: Int32Array;
   readonly #placed = new Set<EntryId>();
-  /** Entries that come before their parent, by that parent. */
+  /** Entries that come before their parent, by parent. */
   readonly #waiting = new Map<EntryId, ReadEntry[]>();
   readonly #waitingIds = new Set<EntryId>();
 
@@ -34,17 +34,17 @@ export class PiLinks {
     return this.#placed.has(id) || this.#waitingIds.has(id);
   }
 
-  /** The entry above; null at the start, and where the parent is not in the file. */
+  /** The parent of an entry; null for a root, or if the parent is not in the file. */
   parentOf({ id, parentId }: Pick<SessionEntry, "id" | "parentId">): EntryId | null {
     const { tree } = this.#session.getSource();
     const n = tree.ids.findText(id);
-    // What was written since the index was made.
+    // Entries written after the index was built.
     if (n < 0) return parentId !== null && this.#placed.has(parentId) ? parentId : null;
     const parent = tree.parentOf(n);
     return parent < 0 ? null : tree.ids.textOf(parent);
   }
 
-  /** The entry as soon as its parent is there, and then everything that waited for it. */
+  /** Yields the entry once its parent was yielded, and then everything that waited for it. */
   *place(read: ReadEntry): Generator<SessionEntry> {
     const ready = [read];
     for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
@@ -60,23 +60,23 @@ export class PiLinks {
     }
   }
 
-  /** What still waits when the file has ended. */
+  /** At the end of the file, yields entries whose parent never came. */
   *abandoned(): Generator<SessionEntry> {
     for (const [parent, children] of this.#waiting) {
       this.#waiting.delete(parent);
       for (const child of children) {
         yield this.#put(child, null);
-        // Those that waited for this one have their parent now.
+        // Their children now have a parent.
         for (const grandchild of this.#waiting.get(child.entry.id) ?? []) yield* this.place(grandchild);
         this.#waiting.delete(child.entry.id);
       }
     }
   }
 
-  /** The ids of entries that the index finds in a damaged line. */
+  /** IDs of entries that the index finds in a damaged line. */
   idsIn(line: Pick<ForeignLine, "offset" | "length">): EntryId[] {
     const ids = this.#indexedIn(line);
-    // The first bytes of a damaged line can look like an entry. Reading it makes the index find what is really there.
+    // The start of a damaged line can look like an entry. Reading it makes the index find what is really there.
     for (const id of ids) this.#session.getEntry(id);
     if (this.#order.length === this.#session.getSource().tree.count) return ids;
     this.#order = orderInFile(this.#session);
@@ -100,7 +100,7 @@ export class PiLinks {
     return ids;
   }
 
-  /** An entry that the index found; undefined if only its place is known. */
+  /** An entry found by the index; undefined if only its place is known. */
   recovered(id: EntryId): SessionEntry | undefined {
     const { tree } = this.#session.getSource();
     return tree.kindOf(tree.ids.findText(id)) === Kind.unreadable ? undefined : this.#session.getEntry(id);

@@ -1,4 +1,4 @@
-/** In place and imported, a session file of the pi family is the same session. */
+/** A session file of pi or its forks is the same session whether opened in place or imported. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const samples = roots
 
 type Links = readonly (readonly [message: string, after: string])[];
 
-/** Every message, and the message it came after. */
+/** Every message, with the message before it. */
 function linksOf(session: SessionManager): Links {
   const { tree } = session.getSource();
   const messageAt = (n: number) => {
@@ -55,13 +55,13 @@ const copyOf = (path: string): string => {
   return copy;
 };
 
-describe("a session file of pi's family", () => {
-  it.each(samples)("says the same in place and imported: %s", async (path) => {
+describe("a session file of pi or its forks", () => {
+  it.each(samples)("has the same contents in place and imported: %s", async (path) => {
     const { inPlace, imported } = await bothWays(copyOf(path));
     expect(imported.toSorted()).toEqual(inPlace.toSorted());
   });
 
-  it.each(samples)("loses a line that is cut, and that line alone: %s", async (path) => {
+  it.each(samples)("loses only the line that is cut: %s", async (path) => {
     const records = recordsIn(path);
     for (const share of [0.3, 0.5, 0.8]) {
       const at = Math.max(1, Math.floor(records.length * share));
@@ -113,7 +113,7 @@ describe("damage in a session file of pi's", () => {
     });
   });
 
-  it("a parent that comes later is a parent", async () => {
+  it("a parent that comes later is still the parent", async () => {
     const lines = [header, entry("a", null), entry("c", "b"), entry("b", "a"), entry("d", "c")];
     expect(await imported(lines)).toEqual({ ids: ["a", "b", "c", "d"], reasons: [] });
   });

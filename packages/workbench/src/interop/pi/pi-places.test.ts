@@ -1,4 +1,4 @@
-/** Which session files are pi's: not Bough's own, and none of a version that is not known. */
+/** Which session files are pi's: not Bough's own, and not of an unknown version. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ function fileOf(...records: readonly unknown[]): string {
 }
 
 describe("a session file", () => {
-  it("is pi's where nothing in it is Bough's", async () => {
+  it("is pi's if it contains nothing of Bough", async () => {
     const path = fileOf(HEADER, PROMPT);
     expect(await piReader.detect(path)).toBe(true);
     expect(await piReader.describe(path)).toMatchObject([{ title: "Name a colour.", firstPrompt: "Name a colour." }]);
@@ -37,7 +37,7 @@ describe("a session file", () => {
     expect(await piReader.detect(fileOf(...records))).toBe(false);
   });
 
-  it("of version 4 is refused, and the refusal names the version", async () => {
+  it("of version 4 is refused with an error that names the version", async () => {
     const path = fileOf({ kind: "header", version: 4, id: "s", createdAt: 1, cwd: "/p" });
     await expect(foreignSessionAt(path)).rejects.toMatchObject({
       code: "not-a-transcript",
@@ -47,7 +47,7 @@ describe("a session file", () => {
 });
 
 describe("pi's own folder", () => {
-  it("gives its sessions, one that Bough went on in too, and none that Bough imported", async () => {
+  it("lists its sessions, including one that Bough continued, but none that Bough imported", async () => {
     const home = tempFolder();
     const folder = join(home, ".pi/agent/sessions/--p--");
     mkdirSync(folder, { recursive: true });

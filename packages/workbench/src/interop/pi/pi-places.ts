@@ -1,4 +1,4 @@
-/** Where pi and its relatives keep their sessions, and what their ends tell. */
+/** Finds sessions of pi and oh-my-pi, and describes them from the start and end of their files. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,7 +10,7 @@ import { InteropError } from "../interop-error.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 
-/** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
+/** The folders of pi and oh-my-pi, which share a format. Sessions are written to pi's, which comes first. */
 export function piRoots({
   home,
   environment = home === undefined ? process.env : {},
@@ -25,14 +25,14 @@ function expanded(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
 }
 
-/** The folder of a working directory: separators become dashes. */
+/** The folder name for a working directory: separators become dashes. */
 export function piFolderName(cwd: string): string {
   return `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
 }
 
 /**
- * Whether a file is of this family and not Bough's own. The format is the same, so a session of Bough's can be told
- * from one of pi's only by what no one else writes: where it was imported from, and Bough's own records.
+ * Whether a file belongs to pi or oh-my-pi and not to Bough. Since the format is the same, a Bough session is
+ * recognized only by what no other program writes: its import origin, and Bough's own records.
  */
 export function detectPi(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
@@ -55,12 +55,12 @@ function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown
     .find((record) => record.type === "session" && typeof record.id === "string");
 }
 
-/** Version 4 is another format, of the library below pi: its lines have a kind, and no type. */
+/** Version 4 is a different format, of the library below pi: its lines have a `kind` and no `type`. */
 function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined): boolean {
   return record?.kind === "header" && typeof record.version === "number" && typeof record.id === "string";
 }
 
-/** A title slot and damage may be before the header. */
+/** A title record or damage may precede the header. */
 const FIRST_RECORDS = 8;
 
 export function describePi(path: string): ForeignSession {
@@ -134,13 +134,13 @@ export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSessio
 }
 
 function describedOrGone(path: string): ForeignSession | undefined {
-  // Gone since the folder was read.
+  // The file may have been deleted since the folder was read.
   return attempt(() => (isSession(path) ? describePi(path) : undefined));
 }
 
 /**
- * Whether a file in pi's own folder is a session: also one whose header or all of which cannot be read, and one that Bough
- * has written to, unless Bough imported it.
+ * Whether a file in pi's own folder is a session. Includes files with an unreadable header or no readable record, and
+ * files that Bough has written to, unless Bough imported them.
  */
 function isSession(path: string): boolean {
   const ends = recordsAtEnds(path);

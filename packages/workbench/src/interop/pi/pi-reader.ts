@@ -1,8 +1,8 @@
 /**
- * Reads session files of pi and its relatives. They are in Bough's own format, so the engine's index says how the entries
- * hang together, as it does for a file that is opened in place: damage, parents that come later and OpenClaw's way of
- * naming parents cost here what they cost there. A line that is in order stays the line it is, byte for byte, also if its
- * type is unknown; old versions are upgraded as everywhere.
+ * Reads session files of pi, oh-my-pi and OpenClaw. They are in Bough's own format, so the engine's index determines
+ * the parents of entries, as for a file opened in place: damage, parents that come later, and OpenClaw's way of naming
+ * parents have the same effect in both cases. A valid line is kept byte for byte, even if its type is unknown. Old
+ * versions are upgraded as usual.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ class PiReading {
   #header: SessionHeader | undefined;
   #time: string;
   #previous: EntryId | null = null;
-  /** The entry that comes last in the file, of whatever type. */
+  /** The last entry in the file, of any type. */
   #last: EntryId | null = null;
   #hasOwnRecords = false;
 
@@ -103,14 +103,15 @@ class PiReading {
     }
   }
 
-  /** Entries whose parent never came. */
+  /** Yields entries whose parent never came. */
   *finish(): Generator<SessionEntry> {
     yield* this.#links.abandoned();
   }
 
   /**
-   * pi and oh-my-pi continue at the last line: a label, a name and an extension's record are a place there. Where Bough
-   * wrote too, its rule holds. Entries that waited for their parent come late here, which changes nothing.
+   * pi and oh-my-pi continue at the last line, even if it is a label, a name or an extension's record. If Bough wrote
+   * to the file too, Bough's rule applies. Entries that waited for their parent come later here, which makes no
+   * difference.
    */
   *position(leaf: EntryId | null): Generator<SessionEntry> {
     const wanted = this.#hasOwnRecords ? this.#session.getLeafId() : this.#last;
@@ -118,7 +119,7 @@ class PiReading {
     yield positionEntry(wanted, this.#time, `${this.#source.id} ${this.#session.getCounts().entries}`);
   }
 
-  /** The header becomes the imported session's own; whatever else it says is kept as a note. */
+  /** The header becomes that of the imported session; the original is kept as a note. */
   *#takeHeader(header: SessionHeader, line: ForeignLine): Generator<SessionEntry> {
     if (this.#header !== undefined) {
       this.#count("note", line, "session", "another header");
@@ -151,18 +152,18 @@ class PiReading {
     }
     if (entry.type === ("credential_pin" as string)) {
       this.#count("reported", line, entry.type, "the account marker is left out");
-      yield* this.#placed({ entry: this.#standIn(entry, line, { type: entry.type }) });
+      yield* this.#placed({ entry: this.#placeholder(entry, line, { type: entry.type }) });
       return;
     }
     const whole = withBlobs(entry, line.text, this.#source.path);
     if (whole !== entry) {
-      this.#count("converted", line, entry.type, "its images were in files beside the session");
+      this.#count("converted", line, entry.type, "its images were in files next to the session");
       yield* this.#placed({ entry: whole });
       return;
     }
     if (kindOf(entry) === Kind.other) this.#options.report.nameUnknown(`entry type ${entry.type}`);
     if (this.#links.parentOf(entry) === entry.parentId) this.#count("kept", line, entry.type);
-    else this.#count("converted", line, entry.type, "its parent is not above it");
+    else this.#count("converted", line, entry.type, "its parent does not precede it");
     yield* this.#placed({ entry, text: line.text });
   }
 
@@ -184,7 +185,9 @@ class PiReading {
     yield this.#note(line, type, value);
   }
 
-  /** Whole records inside the line are kept. Of one that is cut, its place is: what came after it hangs there. */
+  /**
+   * Keeps complete records inside the line. A cut one becomes a placeholder, so that its children keep their parent.
+   */
   *#takeDamaged(line: ForeignLine): Generator<SessionEntry> {
     const ids = this.#links.idsIn(line).filter((id) => !this.#links.isKnown(id));
     const found = ids.map((id) => ({ id, entry: this.#links.recovered(id) }));
@@ -192,12 +195,13 @@ class PiReading {
     if (isRead) this.#count("converted", line, UNREADABLE_LINE, "several records in one line");
     else this.#count("reported", line, line.terminated ? UNREADABLE_LINE : TORN_LINE);
     for (const { id, entry } of found) {
-      yield* this.#placed({ entry: entry ?? this.#standIn({ type: UNREADABLE_LINE, id, parentId: null }, line, null) });
+      const cut = { type: UNREADABLE_LINE, id, parentId: null };
+      yield* this.#placed({ entry: entry ?? this.#placeholder(cut, line, null) });
     }
   }
 
-  /** Keeps the place of an entry whose content does not come along. */
-  #standIn(
+  /** Keeps the place of an entry whose content is not imported. */
+  #placeholder(
     { type, id, parentId }: Pick<SessionEntry, "id" | "parentId"> & { readonly type: string },
     { line }: ForeignLine,
     record: unknown,
@@ -217,13 +221,13 @@ class PiReading {
   }
 }
 
-/** A session file in the current version: the file itself, or an upgraded copy that lasts as long as it is read. */
+/** A session file in the current version: the file itself, or an upgraded temporary copy. */
 interface CurrentFile {
   readonly path: string;
   close(): void;
 }
 
-/** The copy has the same lines under the same numbers. The file itself is only read. */
+/** The copy has the same line numbers. The file itself is only read. */
 function currentFile(path: string): CurrentFile {
   return isOld(path) ? upgradedCopy(path) : { path, close: () => {} };
 }

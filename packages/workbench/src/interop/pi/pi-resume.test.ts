@@ -1,4 +1,4 @@
-/** What the real pi showed when it resumed what Bough had written (`scripts/resume-pi.mjs`). */
+/** What the real pi needed to resume sessions written by Bough (`scripts/resume-pi.mjs`). */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AssistantMessage, SessionEntry } from "@bough/session/entry/index.js";
@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { WritePlan } from "../contract.js";
 import { piWriter } from "./pi-writer.js";
 
-/** pi goes on only in a directory that is there. */
+/** pi can only resume in an existing directory. */
 const cwd = tmpdir();
 
 function planOf(entries: readonly SessionEntry[], folder = cwd): WritePlan {
@@ -41,8 +41,8 @@ function result(session: SessionManager, toolCallId: string): string {
   return session.appendMessage({ ...message, isError: false });
 }
 
-describe("a stopped answer", () => {
-  it("whose calls have results is written as finished: pi would send the results alone", () => {
+describe("an aborted answer", () => {
+  it("whose calls have results is written as finished, since pi would send only the results", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Go.");
     say(session, { content: [call("c1")], stopReason: "aborted", errorMessage: "stopped" });
@@ -53,20 +53,20 @@ describe("a stopped answer", () => {
     expect(plan.losses).toMatchObject([{ effect: "written as finished, because its calls have results" }]);
   });
 
-  it("otherwise stays as it is, and it is said that pi does not send it", () => {
+  it("otherwise stays unchanged, with a report that pi does not send it", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Go.");
     const id = say(session, { content: [text("Half a")], stopReason: "aborted" });
     const plan = planOf(session.getBranch());
     expect(written(plan)[1]).toEqual(session.getEntry(id));
     expect(plan.losses).toEqual([
-      { entryId: id, what: "a message (assistant)", effect: "pi keeps it, and does not send it to the model" },
+      { entryId: id, what: "a message (assistant)", effect: "kept, but pi does not send it to the model" },
     ]);
   });
 });
 
-describe("what pi cannot start with or send", () => {
-  it("is made sound: a result in one string, two calls of one id", () => {
+describe("what pi cannot load or send", () => {
+  it("is repaired: a result in one string, two calls with one ID", () => {
     const session = SessionManager.inMemory(cwd);
     say(session, { content: [call("c1"), call("c1")], stopReason: "toolUse" });
     result(session, "c1");
@@ -76,12 +76,12 @@ describe("what pi cannot start with or send", () => {
     });
     const plan = planOf(entries as unknown as SessionEntry[]);
     const [answer, answered] = written(plan);
-    expect(plan.losses).toMatchObject([{ effect: "a second call with the same id is left out" }]);
+    expect(plan.losses).toMatchObject([{ effect: "a second call with the same ID is left out" }]);
     expect(answer.message.content).toEqual([call("c1")]);
     expect(answered.message.content).toEqual([text("done")]);
   });
 
-  it("is said by an extension where pi does not know the role", () => {
+  it("becomes an extension message if pi does not know the role", () => {
     const session = SessionManager.inMemory(cwd);
     const id = ask(session, "Reminder.");
     const entry = { ...session.getEntry(id), message: { role: "developer", content: "Reminder.", timestamp: 0 } };
@@ -92,7 +92,7 @@ describe("what pi cannot start with or send", () => {
     expect(plan.losses).toMatchObject([{ effect: "written as an extension message" }]);
   });
 
-  it("is left out: results whose call is not there, and images whose data is elsewhere", () => {
+  it("is left out: results without their call, and images whose data is elsewhere", () => {
     const session = SessionManager.inMemory(cwd);
     const image = { type: "image" as const, data: "blob:sha256:00", mimeType: "image/png" };
     session.appendMessage({ role: "user", content: [text("See."), image], timestamp: 0 });
@@ -103,7 +103,7 @@ describe("what pi cannot start with or send", () => {
     expect(plan.losses).toMatchObject([{ what: "a message (toolResult)" }]);
   });
 
-  it("is put in order: a result comes before what was said meanwhile, and the path stays one", () => {
+  it("is reordered: a result comes before messages sent in the meantime, and the path stays connected", () => {
     const session = SessionManager.inMemory(cwd);
     const answer = say(session, { content: [call("c1")], stopReason: "toolUse" });
     const prompt = ask(session, "Hurry.");
@@ -117,7 +117,7 @@ describe("what pi cannot start with or send", () => {
 });
 
 describe("a context edit", () => {
-  it("is carried out, because not every pi does, and a compaction still keeps what it kept", () => {
+  it("is applied, because not every version of pi does, and a compaction keeps the same entries", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Old.");
     const secret = ask(session, "The word is cobalt.");
@@ -127,12 +127,12 @@ describe("a context edit", () => {
     const plan = planOf(session.getBranch());
     expect([...plan.lines].join()).not.toContain("cobalt");
     expect(written(plan).at(-1)).toMatchObject({ type: "compaction", firstKeptEntryId: kept });
-    expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "carried out in what is written" }]);
+    expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "applied to its target" }]);
   });
 });
 
 describe("an edit that pi wrote", () => {
-  /** As pi 0.87 and later write it: the text is in an object. */
+  /** In the format of pi 0.87 and later: the text is in an object. */
   const edit = (targetId: string, replacement: unknown, id = "e0000001", parentId = targetId) => ({
     ...{ type: "context_edit", id, parentId, timestamp: "2026-01-01T00:00:09.000Z" },
     ...{ targetId, replacement },
@@ -144,17 +144,17 @@ describe("an edit that pi wrote", () => {
     return [...session.getBranch(), ...(makeEdits(id) as SessionEntry[])];
   }
 
-  it("is carried out and stays an edit, in pi's form", () => {
+  it("is applied and stays an edit, in pi's format", () => {
     const plan = planOf(pathWith((id) => [edit(id, { content: "The word is gone." })]));
     expect([...plan.lines].join()).not.toContain("cobalt");
     expect(written(plan)).toMatchObject([
       { message: { role: "user", content: [text("The word is gone.")] } },
       { type: "context_edit", replacement: { content: "The word is gone." } },
     ]);
-    expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "carried out in what is written" }]);
+    expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "applied to its target" }]);
   });
 
-  it("is gone where a later one holds less", () => {
+  it("is removed if a later one keeps less", () => {
     const edits = (id: string) => [
       edit(id, { content: "It begins with cob." }),
       edit(id, { content: [text("No word.")] }, "e0000002", "e0000001"),
@@ -164,17 +164,17 @@ describe("an edit that pi wrote", () => {
     expect(written(plan).map(({ type }) => type)).toEqual(["message", "context_edit"]);
   });
 
-  it("is listed and left out if its form is unknown: pi would end on it", () => {
+  it("is left out and reported if its format is unknown, since pi would crash", () => {
     const plan = planOf(pathWith((id) => [edit(id, { text: "The word is gone." })]));
     expect(written(plan)).toMatchObject([{ message: { content: "The word is cobalt." } }]);
     expect(plan.losses).toMatchObject([
-      { what: "context_edit", effect: "not carried out; what it would change is written as it was" },
+      { what: "context_edit", effect: "not applied; its target is written unchanged" },
     ]);
   });
 });
 
-describe("what pi adds up for its footer", () => {
-  it("is whole in every entry that has it: pi ends where a cost is missing", () => {
+describe("usage that pi sums up for its footer", () => {
+  it("is complete in every entry that has it, since pi crashes if a cost is missing", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Go.");
     const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 3 };
@@ -205,7 +205,7 @@ describe("what pi adds up for its footer", () => {
 });
 
 describe("an edit of an answer that failed", () => {
-  it("stays as pi wrote it: no version sends the answer", () => {
+  it("stays as pi wrote it, since no version sends the answer", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Go.");
     session.appendContextEdit(say(session, { stopReason: "error", errorMessage: "429" }), null);
@@ -217,7 +217,7 @@ describe("an edit of an answer that failed", () => {
 });
 
 describe("Bough's own records", () => {
-  it("do not go to pi, and nothing is missed by those behind them", () => {
+  it("are not written for pi, and the entries after them keep a parent", () => {
     const session = SessionManager.inMemory(cwd);
     const first = ask(session, "One.");
     session.appendCustomEntry("bough.import", { agent: "codex" });
@@ -229,8 +229,8 @@ describe("Bough's own records", () => {
   });
 });
 
-describe("the directory to go on in", () => {
-  it("is there, because pi refuses a session whose directory is gone", () => {
+describe("the directory to resume in", () => {
+  it("must exist, because pi refuses a session whose directory is gone", () => {
     const session = SessionManager.inMemory(cwd);
     ask(session, "Go.");
     for (const folder of ["project", join(cwd, "gone")]) {

@@ -1,4 +1,4 @@
-/** Session files of pi, there and back: lines stay the lines they are. */
+/** Session files of pi keep their lines when imported and written back. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const samples = roots
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => join(root, String(name))))
   .filter((path) => path.endsWith(".jsonl"));
 
-/** pi goes on only in a directory that is there. */
+/** pi can only resume in an existing directory. */
 const cwd = tmpdir();
 
 function planOf(entries: readonly SessionEntry[], home = "/home/dev", title?: string): WritePlan {
@@ -45,7 +45,7 @@ describe("a session file of pi", () => {
     for (const line of recordsIn(path).slice(1)) expect(lines).toContain(line);
   });
 
-  it.each(samples)("goes back byte for byte, the path to each tip: %s", async (path) => {
+  it.each(samples)("is written back byte for byte, for the path to each tip: %s", async (path) => {
     const lines = new Set(recordsIn(path));
     const session = SessionManager.open(path, undefined, { readOnly: true });
     for (const tip of session.getTipIds()) {
@@ -96,7 +96,7 @@ describe("a session file of pi", () => {
     expect(readFileSync(imported, "utf8")).toContain(`"shape":{"edges":12.0}}`);
   });
 
-  it("has a parent that was never written taken away, and says so", async () => {
+  it("loses a parent that was never written, and reports that", async () => {
     const path = join(tempFolder(), "a.jsonl");
     writeRecords(path, [
       `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}`,
@@ -106,12 +106,12 @@ describe("a session file of pi", () => {
     expect(entries.find(({ id }) => id === "a")).toMatchObject({ parentId: null });
     expect(report.counts.at(-1)).toMatchObject({
       fate: "converted",
-      reason: "its parent is not above it",
+      reason: "its parent does not precede it",
       lines: [[2, 2]],
     });
   });
 
-  it("does not carry the mark of an account along", async () => {
+  it("does not copy account markers", async () => {
     const path = join(tempFolder(), "a.jsonl");
     writeRecords(path, [
       `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}`,
@@ -126,7 +126,7 @@ describe("a session file of pi", () => {
 });
 
 describe("a path for pi", () => {
-  it("names models as pi does, where oh-my-pi wrote them", () => {
+  it("names models as pi does, even if oh-my-pi wrote them", () => {
     const place = { timestamp: "2026-01-01T00:00:00.000Z" };
     const plan = planOf([
       { type: "model_change", id: "a", parentId: null, ...place, model: "openrouter/vendor/model" },
@@ -141,7 +141,7 @@ describe("a path for pi", () => {
     ]);
   });
 
-  it("shows the model the same as before, where it came from Claude Code", async () => {
+  it("shows the model the same as before if it came from Claude Code", async () => {
     const claude = fileURLToPath(
       new URL("../../../../../test/fixtures/interop/claude-code/compaction.jsonl", import.meta.url),
     );
@@ -156,7 +156,7 @@ describe("a path for pi", () => {
     opened.close();
   });
 
-  it("has a total of tokens in every answer, ends at the leaf, and goes where pi looks", () => {
+  it("has total tokens in every answer, ends at the leaf, and is stored where pi looks", () => {
     const home = tempFolder();
     const session = SessionManager.inMemory("/home/dev/project");
     session.appendMessage({ role: "user", content: "One.", timestamp: 0 });

@@ -1,4 +1,4 @@
-/** Writes a path as a session of pi. The format is Bough's own, so entries stay as they are where pi can continue with them. */
+/** Writes a path as a session of pi. The format is Bough's own, so entries that pi can use stay unchanged. */
 import { join } from "node:path";
 import {
   type ContextEditEntry,
@@ -38,7 +38,7 @@ function planPiWrite(request: WriteRequest): WritePlan {
   const header = { type: "session", version: CURRENT_SESSION_VERSION, id: sessionId, timestamp, cwd };
   const written = new WrittenPath(request.entries);
   const parentId = written.last;
-  // The last line is where pi continues, so a name is before the path's last entry is named again: as its child.
+  // pi continues at the last line, so the name is a child of the path's last entry.
   const name =
     title === undefined ? [] : [{ type: "session_info", id: newId().slice(0, 8), parentId, timestamp, name: title }];
   const records = function* (): Generator<unknown> {
@@ -54,23 +54,23 @@ function planPiWrite(request: WriteRequest): WritePlan {
 
 class WrittenPath {
   readonly losses: WriteLoss[] = [];
-  /** How many entries are written, and the last of them. */
+  /** Number of written entries, and the last of them. */
   length = 0;
   last: EntryId | null = null;
   readonly #path: EntryPath;
   readonly #steps: PathSteps;
-  readonly #isCarriedOut: CarriedOut["isCarriedOut"];
-  readonly #isLatestOfPi: CarriedOut["isLatestOfPi"];
+  readonly #isApplied: AppliedEdits["isApplied"];
+  readonly #isLatestOfPi: AppliedEdits["isLatestOfPi"];
   /** Calls that have a result. */
   readonly #answered = new Set<string>();
   readonly #written = new Set<EntryId>();
-  /** The ids of the path, in order. Made when a compaction keeps from an entry that is not written. */
+  /** IDs of the path, in order. Created when the first kept entry of a compaction is not written. */
   #ids: readonly EntryId[] | undefined;
 
   constructor(path: EntryPath) {
     this.#path = path;
-    const { entries, isCarriedOut, isLatestOfPi } = carriedOut(path);
-    this.#isCarriedOut = isCarriedOut;
+    const { entries, isApplied, isLatestOfPi } = withAppliedEdits(path);
+    this.#isApplied = isApplied;
     this.#isLatestOfPi = isLatestOfPi;
     this.#steps = pairedSteps(entries).withoutMade();
     for (const { kind, callId } of this.#steps.facts) {
@@ -87,18 +87,18 @@ class WrittenPath {
     for (const entry of this.#chained(() => undefined)) yield this.#anchored(entry);
   }
 
-  *#chained(tell: (loss: WriteLoss) => void): Generator<SessionEntry> {
+  *#chained(onLoss: (loss: WriteLoss) => void): Generator<SessionEntry> {
     let parentId: EntryId | null = null;
     for (const { entry: given, kind: step } of this.#steps) {
-      const lose = (effect: string): void => tell({ entryId: given.id, what: nameOf(given), effect });
+      const lose = (effect: string): void => onLoss({ entryId: given.id, what: nameOf(given), effect });
       const kind = kindOf(given);
       if (given.type === "context_edit" && !isEdit(given)) {
         lose(UNKNOWN_EDIT.effect);
         continue;
       }
-      if (this.#isCarriedOut(given)) {
-        lose("carried out in what is written");
-        // pi's own edit stays beside it. What it took out is in neither; an earlier edit may hold it.
+      if (this.#isApplied(given)) {
+        lose("applied to its target");
+        // pi's own edit is also kept. Earlier edits are not, since they may contain what the latest one removed.
         if (!this.#isLatestOfPi(given) || !this.#written.has(given.targetId)) continue;
       }
       // Bough's own records mean nothing to pi, and mark a file as Bough's.
@@ -110,13 +110,13 @@ class WrittenPath {
       const { entry, effects } = piEntry(given, (id) => this.#answered.has(id));
       for (const effect of [...effects, ...ignoredBy(kind, given)]) lose(effect);
       if (entry === undefined) continue;
-      // A parent that is omitted would cut the path.
+      // A missing parent would cut the path.
       yield entry.parentId === parentId ? entry : { ...entry, parentId };
       parentId = entry.id;
     }
   }
 
-  /** Compactions keep from an entry that is written: the next one where theirs is not, else from themselves on. */
+  /** Anchors a compaction at the next written entry if its own anchor is not written, or else at itself. */
   #anchored(entry: SessionEntry): SessionEntry {
     if (entry.type !== "compaction" || this.#written.has(entry.firstKeptEntryId ?? "")) return entry;
     this.#ids ??= Array.from(this.#path, ({ id }) => id);
@@ -128,47 +128,48 @@ class WrittenPath {
 
 /** Why an entry is not written. */
 const REASONS = {
-  given: "left out: it cannot be read",
+  given: "left out; it is unreadable",
   made: "left out",
-  repeated: "left out: its call has a result",
-  alone: "left out: its call is not on the path, and a provider refuses it",
+  repeated: "left out; its call already has a result",
+  alone: "left out; its call is not on the path, and providers would reject it",
 } as const;
 
 function nameOf(entry: SessionEntry): string {
   return entry.type === "message" ? `a message (${entry.message.role})` : entry.type;
 }
 
-/** Entries that pi keeps in their place and does nothing with. */
+/** Effects of entries that pi keeps but ignores. */
 function ignoredBy(kind: Kind, entry: SessionEntry): string[] {
   if (kind === Kind.modeChange || kind === Kind.ruleInjection) return ["pi ignores it"];
   if (kind === Kind.usage) return ["pi does not count it"];
-  if (kind === Kind.other) return [`pi may not know the type ${entry.type}, and then ignores it`];
+  if (kind === Kind.other) return [`pi ignores it unless it knows the type ${entry.type}`];
   return [];
 }
 
-interface CarriedOut {
+interface AppliedEdits {
   readonly entries: EntryPath;
-  /** Whether an edit of pi's own is the latest of its target. */
+  /** Whether an edit is pi's own and the latest of its target. */
   readonly isLatestOfPi: (edit: ContextEditEntry) => boolean;
-  /** Whether an entry is an edit that is carried out in `entries`, and need not be written. */
-  readonly isCarriedOut: (entry: SessionEntry) => entry is ContextEditEntry;
+  /** Whether an entry is an edit that is applied in `entries`. */
+  readonly isApplied: (entry: SessionEntry) => entry is ContextEditEntry;
 }
 
 /**
- * A path with its edits carried out, since an older pi would show the model what was taken out. Newer versions take out
- * each answer that failed, which no version sends: those edits stay edits, and the path the lines it was.
+ * A path with its edits applied, since older versions of pi would show the model what was removed. Newer versions write
+ * an edit for each failed answer, which no version sends; those stay edits, so that the lines of the path do not
+ * change.
  */
-function carriedOut(path: EntryPath): CarriedOut {
+function withAppliedEdits(path: EntryPath): AppliedEdits {
   let unsent: ReadonlySet<EntryId> | undefined;
   const isKept = ({ targetId }: ContextEditEntry): boolean => {
     unsent ??= unsentIn(path);
     return unsent.has(targetId);
   };
-  const isCarriedOut = (entry: SessionEntry): entry is ContextEditEntry => isEdit(entry) && !isKept(entry);
+  const isApplied = (entry: SessionEntry): entry is ContextEditEntry => isEdit(entry) && !isKept(entry);
   const latest = new Map<EntryId, EntryId>();
-  for (const entry of path) if (isCarriedOut(entry)) latest.set(entry.targetId, entry.id);
+  for (const entry of path) if (isApplied(entry)) latest.set(entry.targetId, entry.id);
   const isLatestOfPi = (edit: ContextEditEntry): boolean => isPiEdit(edit) && latest.get(edit.targetId) === edit.id;
-  return { entries: editedEntries(path, isKept), isCarriedOut, isLatestOfPi };
+  return { entries: editedEntries(path, isKept), isApplied, isLatestOfPi };
 }
 
 function unsentIn(path: EntryPath): ReadonlySet<EntryId> {
