@@ -141,7 +141,7 @@ describe("an edit of the context", () => {
     expect(losses).toContainEqual(
       expect.objectContaining({
         entryId: "0edit000",
-        effect: "not carried out; what it would change is written as it was",
+        effect: "not applied; its target is written unchanged",
       }),
     );
   });

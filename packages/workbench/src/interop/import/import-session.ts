@@ -178,8 +178,8 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   const seed = `${source.modified.toISOString()} ${tree.count}`;
   const positionAt = (leaf: EntryId | null): SessionEntry => positionEntry(leaf, source.modified.toISOString(), seed);
   // The leaf follows the source, even to existing entries: the source may have undone an undo, or abandoned an
-  // unfinished answer. Not for a second file with the same ID next to the imported one, or the two would keep moving the
-  // leaf.
+  // unfinished answer. Not for a second file with the same ID next to the imported one, or the two would keep moving
+  // the leaf.
   const follows = ownWork.size === 0 && !isBeside(originsOf(session).at(-1), source);
   const { leaf } = sourceTrail;
   if (follows && leaf !== null && sessionTrail.leaf !== leaf) add(positionAt(leaf));
