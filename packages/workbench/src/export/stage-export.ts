@@ -35,7 +35,7 @@ export interface StageRequest {
   readonly session: SessionManager;
   /** The entry where the scope begins or ends. Default: the position of the session. */
   readonly entryId?: EntryId;
-  /** The position where the exported session opens. */
+  /** The current position of the session, where the copy opens. */
   readonly leafId: EntryId | null;
   /** Title from another agent, used if the session has no name. */
   readonly title?: string | undefined;

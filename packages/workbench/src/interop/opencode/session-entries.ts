@@ -84,7 +84,7 @@ export interface NamedModel {
   readonly model: string;
 }
 
-/** What a message's entry cannot store: fields other than `said`, and the given parts. */
+/** What a message's entry cannot store: fields other than `said`, and those of the given parts that are known. */
 export function originOf(info: JsonObject, parts: readonly Part[], said: readonly string[]): JsonObject {
   const rest = Object.entries(info).filter(([key]) => !said.includes(key));
   const kept = parts

@@ -5,7 +5,7 @@ import { beyondLimits, UNPACK_LIMITS, type UnpackLimits, windowReason } from "./
 import { zstdLines } from "./zstd-lines.js";
 import { ZstdDamage, zstdPieces } from "./zstd-pieces.js";
 
-/** Compressed bytes that a list checks. Larger files are no small bombs, and reading them stops at the limits. */
+/** Compressed bytes that a list checks. Reading a larger file still stops at the limits. */
 const MOST_READ = 2 ** 25;
 
 /** Undefined if the file is readable as far as a list can tell. */
