@@ -18,8 +18,6 @@ import { readContent, reasoningText, textOfBlocks } from "./item-content.js";
 import { isKnownRecord } from "./known-kinds.js";
 import { resultEntry } from "./result-entry.js";
 import { type JsonObject, nameOfRecord, type RolloutRecord } from "./rollout-record.js";
-import { startedThread } from "./spawned-thread.js";
-import { spokenIn } from "./spoken-text.js";
 
 export class RolloutConversion {
   readonly #options: RolloutConversionOptions;
@@ -347,3 +345,36 @@ export class RolloutConversion {
 }
 
 const SAME_TEXT = "another record has the same text";
+
+/** The thread that a call started. Codex returns the ID of the new agent as the call's output. */
+function startedThread(tool: string, output: unknown): string | undefined {
+  if (!tool.endsWith("spawn_agent")) return undefined;
+  const text = textOfBlocks(readContent(output).blocks);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? (stringIn(value.agent_id) ?? stringIn(value.thread_id)) : undefined;
+  } catch {
+    // Newer versions return prose, in which the ID is the only UUID.
+    return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
+  }
+}
+
+/** The message text that an event repeats; undefined if the event is not about a message. */
+function spokenIn({ kind, payload }: RolloutRecord): { speaker: Speaker; text: string } | undefined {
+  if (kind === "user_message") return spoken("user", payload.message);
+  if (kind === "agent_message") return spoken("assistant", payload.message);
+  if (kind === "agent_reasoning" || kind === "agent_reasoning_raw_content") return spoken("reasoning", payload.text);
+  if (kind !== "item_completed" || !isRecord(payload.item)) return undefined;
+  const { item } = payload;
+  const texts = Array.isArray(item.content) ? item.content.flatMap((part) => (isRecord(part) ? [part.text] : [])) : [];
+  const content = texts.filter((text) => typeof text === "string").join("\n");
+  if (item.type === "UserMessage") return spoken("user", content);
+  if (item.type === "AgentMessage") return spoken("assistant", content);
+  if (item.type !== "Reasoning") return undefined;
+  const summary = Array.isArray(item.summary_text) ? item.summary_text.filter((text) => typeof text === "string") : [];
+  return spoken("reasoning", summary.join("\n\n"));
+}
+
+function spoken(speaker: Speaker, text: unknown): { speaker: Speaker; text: string } | undefined {
+  return typeof text === "string" && text !== "" ? { speaker, text } : undefined;
+}

@@ -1,18 +1,26 @@
 /** Converts another agent's session to a Bough session, and updates it when the source has grown. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CURRENT_SESSION_VERSION, type EntryId, type SessionEntry } from "@bough/session/entry/index.js";
+import { CURRENT_SESSION_VERSION, type EntryId, Kind, type SessionEntry } from "@bough/session/entry/index.js";
 import { LeafTrail } from "@bough/session/entry/internal.js";
-import { namesIn } from "@bough/session/log/index.js";
+import { namesIn, WorkTurns } from "@bough/session/log/index.js";
 import { SessionManager, sessionFolder } from "@bough/session/session/index.js";
-import type { ForeignSession } from "../contract.js";
+import { readerFor } from "../agents.js";
+import type { ForeignSession, ReadOptions } from "../contract.js";
 import { foreignSessionId, positionEntry } from "../foreign-entry.js";
-import { leafLinesSinceImport } from "../leaf-lines.js";
 import { LossCollector, type LossReport } from "../loss-report.js";
 import { lineOf, type Originals } from "../raw-line.js";
-import { readEntries } from "../read-entries.js";
+import { checkReadable } from "../source-problem.js";
 import { appendSink, type EntrySink, finishOrAbandon, newFileSink } from "./entry-sink.js";
-import { cutsFrom, type ImportOrigin, originEntry, originsOf, rewrittenFiles, stampFiles } from "./import-origin.js";
+import {
+  cutsFrom,
+  type ImportOrigin,
+  lastOriginId,
+  originEntry,
+  originsOf,
+  rewrittenFiles,
+  stampFiles,
+} from "./import-origin.js";
 
 export interface ImportOptions {
   /** Folder of the imported session. Default: the folder of its working directory. */
@@ -90,6 +98,18 @@ async function writeNew(
     for (const entry of lastLines(report)) sink.write(lineOf(entry));
     return { added, report };
   });
+}
+
+/** Reads the entries of a session, yielding regularly so that the caller can abort. */
+async function* readEntries(source: ForeignSession, options: ReadOptions): AsyncGenerator<SessionEntry> {
+  checkReadable(source);
+  const turns = new WorkTurns();
+  for await (const entry of readerFor(source.agent).read(source, options)) {
+    yield entry;
+    if (!turns.isDue) continue;
+    await turns.yieldNow();
+    options.signal?.throwIfAborted();
+  }
 }
 
 function headerOf(source: ForeignSession): string {
@@ -188,6 +208,25 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   // If the user continued the imported session, keep its position.
   if (ownWork.size > 0) sink.write(lineOf(positionAt(before)));
   return { added, report };
+}
+
+/**
+ * Entries after the last import that determine where the leaf is: the leaf itself, and positions below it. Empty if the
+ * leaf has not moved since the import. May include entries of an import that was stopped.
+ */
+function leafLinesSinceImport(session: SessionManager): Set<EntryId> {
+  const { tree } = session.getSource();
+  const placeOf = (id: EntryId): number => tree.ids.findText(id);
+  const origin = lastOriginId(session);
+  const end = origin === undefined ? -1 : placeOf(origin);
+  const leaf = session.getLeafId();
+  const lines = new Set<EntryId>();
+  if (leaf !== null && placeOf(leaf) > end) lines.add(leaf);
+  for (const id of session.getChildIds(leaf)) {
+    const place = placeOf(id);
+    if (place > end && tree.kindOf(place) === Kind.position) lines.add(id);
+  }
+  return lines;
 }
 
 function isBeside(last: ImportOrigin | undefined, source: ForeignSession): boolean {
