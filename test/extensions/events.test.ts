@@ -45,7 +45,7 @@ describe("on", () => {
       {
         extension: "ext1",
         event: "register",
-        message: "project_trust is never fired here: trust is decided by the user before project extensions load",
+        message: "project_trust is not fired by Bough: trust is decided by the user before project extensions load",
       },
     ]);
   });

@@ -36,7 +36,7 @@ async function withBad(kind: keyof typeof BAD, { react, ...options }: BadOptions
   });
 }
 
-const UNSTOPPED = "did not end within 1 ms of being told to and was abandoned";
+const UNSTOPPED = "did not stop within 1 ms and was abandoned";
 const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was abandoned` } as const;
 
 describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {

@@ -115,7 +115,7 @@ describe("two extensions", () => {
       {
         extension: "strict",
         event: "register",
-        message: "/tree is a built-in command; the one of this extension is /tree:strict",
+        message: "/tree is a built-in command; this extension's is /tree:strict",
       },
       { extension: "strict", event: "register", message: "the tool bash replaces the built-in one" },
     ]);

@@ -75,7 +75,7 @@ describe("a handler of tool_result that fails", () => {
 describe("what a tool of an extension returns", () => {
   const returning = (value: string, more = "") =>
     `export default (bough) => bough.registerTool({ name: "own", description: "x", parameters: { type: "object" }, ${more} execute: async () => (${value}) });`;
-  const EXPECTED = 'Expected a text, or an object with content: [{ type: "text", text: "..." }].';
+  const EXPECTED = 'Expected a string, or an object with content: [{ type: "text", text: "..." }].';
 
   test.each([
     ["a text", `"plain words"`, "plain words"],

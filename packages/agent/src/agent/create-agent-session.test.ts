@@ -91,7 +91,7 @@ describe("permission and rules", () => {
     await agent.prompt("go");
     expect(toolResults(agent)).toEqual([
       "result#1: hello",
-      expect.stringContaining("result#2!: Refused because it needs confirmation and no one can be asked"),
+      expect.stringContaining("result#2!: Refused because it needs confirmation, which is not possible here"),
       expect.stringContaining("result#3!: Refused by rule deny read(.env): reading .env"),
     ]);
   });

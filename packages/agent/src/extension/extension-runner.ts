@@ -176,7 +176,7 @@ export class ExtensionRunner implements ExtensionHooks {
   }
 
   #requireHost(): ExtensionHost {
-    if (this.#host === undefined) throw new Error("There is no session yet while extensions are loaded");
+    if (this.#host === undefined) throw new Error("There is no session while extensions are loading");
     return this.#host;
   }
 
@@ -233,7 +233,7 @@ export class ExtensionRunner implements ExtensionHooks {
   #failure(waited: Exclude<Waited<unknown>, { kind: "done" | "aborted" }>): string {
     if (waited.kind === "threw") return waited.message;
     if (waited.kind === "late") return `took longer than ${this.#limitMs} ms and was abandoned`;
-    return `did not end within ${this.#hurryMs} ms of being told to and was abandoned`;
+    return `did not stop within ${this.#hurryMs} ms and was abandoned`;
   }
 
   /** Adds a time limit to a tool's `onSession`, which could otherwise delay every move. */

@@ -130,7 +130,7 @@ export class Registrations {
   addCommand(extension: string, given: string, command: ExtensionCommand): void {
     const isTaken = this.#builtIn.commands.has(given);
     const name = isTaken ? `${given}:${extension}` : given;
-    if (isTaken) this.#report(extension, `/${given} is a built-in command; the one of this extension is /${name}`);
+    if (isTaken) this.#report(extension, `/${given} is a built-in command; this extension's is /${name}`);
     this.#add(this.#commands, { extension, name, value: command }, "command");
   }
 

@@ -40,7 +40,7 @@ export function runCommand(
 
 /** Explains the usual mistake, `handler(ctx)`, for which JavaScript's own message does not help. */
 function howCalled({ message }: TypeError): string {
-  return `${message}. The handler takes one parameter, and that is the text after the command's name: handlers are called as handler(args, ctx)`;
+  return `${message}. The first parameter is the text after the command's name: handlers are called as handler(args, ctx)`;
 }
 
 /** Runs a shortcut of an extension, like a command. */

@@ -33,7 +33,7 @@ export function silentUi(say: (message: string, level: "info" | "warning" | "err
     theme: PLAIN_THEME,
     getAllThemes: () => [],
     getTheme: () => undefined,
-    setTheme: () => ({ success: false, error: "No screen: the theme cannot be changed." }),
+    setTheme: () => ({ success: false, error: "The theme cannot be changed without a screen." }),
     getToolsExpanded: () => false,
     setToolsExpanded: ignored,
   };

@@ -18,8 +18,8 @@ test.each([
   ["large", "The MCP server web cannot be reached: it sent a message of more than 10 MB"],
   ["endless", "The MCP server web cannot be reached: it sent a message of more than 10 MB"],
   ["dies", "fetch failed"],
-  ["breaks", "The connection broke before the answer came"],
-  ["ends", "The connection broke before the answer came"],
+  ["breaks", "The connection was lost before the response arrived"],
+  ["ends", "The connection was lost before the response arrived"],
   ["not-json", "is not valid JSON"],
 ] as const)("%s: the call fails with a sentence, and the next one is tried again", async (way, sentence) => {
   const { url } = await web(way);

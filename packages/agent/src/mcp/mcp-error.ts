@@ -7,7 +7,7 @@ export const MCP_ERROR_CODES = {
   "server-disabled": "the MCP server is disabled",
   "server-failed": "the MCP server failed to start, was unreachable, or exited",
   "login-needed": "the MCP server wants a login",
-  "login-failed": "logging in to the MCP server did not work",
+  "login-failed": "logging in to the MCP server failed",
   "call-failed": "the MCP server answered with an error",
 } as const;
 type McpErrorCode = keyof typeof MCP_ERROR_CODES;

@@ -43,7 +43,7 @@ export function openServers(
   return { servers: made, notices };
 }
 
-/** Waits until all servers have connected or failed. */
+/** Waits for servers with unknown tools, like the first step of an agent. */
 export async function ready(servers: McpServers): Promise<void> {
   await servers.settled({ signal: new AbortController().signal });
 }

@@ -170,7 +170,7 @@ describe("a server that goes wrong in a call", () => {
     const { servers } = openServers({ odd: { ...oddServer("slow"), timeoutMs: 200 } });
     await ready(servers);
     const result = await call(servers, "odd__echo");
-    expect([result.isError, said(result)]).toEqual([true, "echo reported nothing for 0.2 seconds and was stopped"]);
+    expect([result.isError, said(result)]).toEqual([true, "echo made no progress for 0.2 seconds and was stopped"]);
   });
 });
 

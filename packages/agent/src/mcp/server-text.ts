@@ -40,5 +40,7 @@ export function serverDetails(server: ServerFacts): readonly string[] {
 
 /** The latest output. */
 export function serverLog({ name, log }: ServerFacts): readonly string[] {
-  return log.length === 0 ? [`${name} has printed nothing.`] : [`${name} printed last:`, ...log.slice(-SHOWN_LINES)];
+  return log.length === 0
+    ? [`${name} has printed no output.`]
+    : [`${name}, latest output:`, ...log.slice(-SHOWN_LINES)];
 }

@@ -51,7 +51,7 @@ function existing(path: string): Record<string, unknown> {
   }
   const entries = jsonObject(text);
   if (entries !== undefined) return entries;
-  throw new ModelError("bad-auth-file", `${path} is not a JSON object and was left as it is`, {
+  throw new ModelError("bad-auth-file", `${path} is not a JSON object and was not changed`, {
     data: { path },
     hint: "Correct the file, or move it away and save the key again.",
   });

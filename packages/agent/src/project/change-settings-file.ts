@@ -21,13 +21,13 @@ interface SettingsFileChange {
 /** Throws `bad-settings`, or the coded error thrown by `change`, without having changed anything. */
 export function changeSettingsFile({ file, within, what, change }: SettingsFileChange): void {
   const refused = (reason: string) =>
-    new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
+    new SettingsError("bad-settings", `${file} was not changed, because ${reason}`, {
       data: { file },
       hint: "Correct the file, or move it away, and try again.",
     });
   try {
     // A project could contain a link to one of the user's own files.
-    if (!leadsInside(file, within)) throw refused("it leads out of this folder");
+    if (!leadsInside(file, within)) throw refused("it leads outside of this folder");
     changeFile(
       file,
       (before) => {

@@ -109,7 +109,7 @@ describe("rules of this checkout", () => {
     const { base, cwd, write } = places();
     write(join(base, "other.json"), {});
     symlinkSync(join(base, "other.json"), localSettingsFile(cwd));
-    expect(() => addLocalRules(cwd, ["bash(a)"])).toThrow("leads out of this folder");
+    expect(() => addLocalRules(cwd, ["bash(a)"])).toThrow("leads outside of this folder");
     expect(readFileSync(join(base, "other.json"), "utf8")).toBe("{}");
     const second = places();
     second.write(localSettingsFile(second.cwd), "{");

@@ -114,5 +114,5 @@ function changeRules(file: string, within: string, change: (permissions: Permiss
 function listIn(permissions: Permissions, effect: Rule["effect"], file: string): readonly unknown[] {
   const list = permissions[effect] ?? [];
   if (Array.isArray(list)) return list;
-  throw new SettingsError("bad-settings", `${file} was left as it is, because permissions.${effect} is not a list`);
+  throw new SettingsError("bad-settings", `${file} was not changed, because permissions.${effect} is not a list`);
 }

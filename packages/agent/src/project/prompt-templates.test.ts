@@ -40,7 +40,7 @@ test("files of both folders are templates, and the project's win", () => {
     ],
     problems: [
       { file: join(home, "prompts/folder.md"), message: "Not used: it is a folder" },
-      { file: join(home, "prompts/two words.md"), message: "A prompt's file name cannot hold spaces" },
+      { file: join(home, "prompts/two words.md"), message: "A prompt's file name cannot contain spaces" },
     ],
   });
 });

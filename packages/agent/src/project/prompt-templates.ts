@@ -39,7 +39,7 @@ export function readTemplateFiles(files: readonly { readonly path: string; reado
     if (!file.endsWith(".md") || file === ".md") continue;
     const name = file.slice(0, -".md".length);
     const read = readTextFile(path, reading);
-    if (/\s|\//.test(name)) problems.push({ file: path, message: "A prompt's file name cannot hold spaces" });
+    if (/\s|\//.test(name)) problems.push({ file: path, message: "A prompt's file name cannot contain spaces" });
     else if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
     else if (read.kind === "text") templates.set(name, template(name, path, read.text));
   }

@@ -191,7 +191,7 @@ function expectation(field: JsonField): string {
     case "text":
       return "text";
     case "list":
-      return "names with commas between them";
+      return "names separated by commas";
     case "object":
       return "an object, written in the file itself";
   }

@@ -25,7 +25,7 @@ test("folders with a SKILL.md are skills, sorted by name; the project's win; one
       { name: "charts", description: "Draws charts", path: folded, text: "body" },
       { name: "deploy", description: "new", path: deploy, text: "" },
     ],
-    problems: [{ file: silent, message: "A skill needs a description between two --- lines at its top" }],
+    problems: [{ file: silent, message: "A skill needs a description between two --- lines at the top" }],
   });
 });
 

@@ -85,7 +85,7 @@ export function readSkillFiles(files: readonly SkillFile[]): {
     }
     const description = fields.description?.replace(/\s+/g, " ").trim() ?? "";
     if (description === "") {
-      problems.push({ file: path, message: "A skill needs a description between two --- lines at its top" });
+      problems.push({ file: path, message: "A skill needs a description between two --- lines at the top" });
       continue;
     }
     const name = fields.name?.trim() || fallback;

@@ -22,7 +22,7 @@ export function systemPrompt(parts: SystemPromptParts): string {
   const { cwd, tools, contextFiles, skills, guidelines = [], append = "" } = parts;
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const sections = [
-    "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where possible, and say plainly what you did, what you did not do and what you are unsure of.",
+    "You are a coding agent that works in a user's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where possible, and say plainly what you did, what you did not do and what you are unsure of.",
     `Working directory: ${oneLine(cwd)}`,
   ];
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
@@ -35,7 +35,7 @@ export function systemPrompt(parts: SystemPromptParts): string {
   if (contextFiles.length > 0) {
     const files = contextFiles.map(instructions);
     sections.push(
-      `Instructions from the person and the project; if they disagree, the later one wins:\n\n${files.join("\n\n")}`,
+      `Instructions from the user and the project; if they disagree, the later one wins:\n\n${files.join("\n\n")}`,
     );
   }
   // Without the read tool the model could not use them.

@@ -55,7 +55,7 @@ describe("writeSetting", () => {
 
   it.each(["{ broken", "[1]", '"text"', '{"compaction": 3}'])("leaves a file as it is that holds %s", (text) => {
     const { home, file } = homeWith(text);
-    expect(() => writeSetting({ home, name: "compaction.enabled", value: true })).toThrow(/was left as it is/);
+    expect(() => writeSetting({ home, name: "compaction.enabled", value: true })).toThrow(/was not changed/);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(readdirSync(home)).toEqual(["settings.json"]);
   });

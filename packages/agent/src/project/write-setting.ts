@@ -94,7 +94,7 @@ function indentOf(text: string | undefined): string {
 }
 
 function notChanged(file: string, reason: string): SettingsError {
-  return new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
+  return new SettingsError("bad-settings", `${file} was not changed, because ${reason}`, {
     data: { file },
     hint: "Correct the file, or move it away, and try again.",
   });

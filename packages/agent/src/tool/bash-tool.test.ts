@@ -87,7 +87,7 @@ describe("running a command", () => {
       await shop.text("bash", { command: "true" }),
     ]).toEqual([
       "before\n[Exit code 3]",
-      "(no output)\n[Ended by SIGKILL]",
+      "(no output)\n[Killed by SIGKILL]",
       "(no output)\n[Exit code 1]",
       "(no output)",
     ]);
@@ -136,7 +136,7 @@ describe("long output", () => {
     expect(text.split("\n").slice(0, 1)).toEqual(["15002"]);
     expect(text.split("\n").slice(-2)).toEqual([
       "20000",
-      `[Only the end of ${whole.length} bytes of output is shown. The whole output is in ${path}]`,
+      `[Only the end of ${whole.length} bytes of output is shown. The full output is in ${path}]`,
     ]);
     expect([
       readFileSync(path, "utf8") === whole,
@@ -174,7 +174,7 @@ describe("long output", () => {
     await shop.text("bash", { command: `echo > '${shop.outputDir}'` });
     const text = await shop.text("bash", { command: "seq 1 20000" });
     expect(text.split("\n").at(-1)).toMatch(
-      /^\[Only the end of 108894 bytes of output is shown \(it could not be kept in a file: .+\)]$/,
+      /^\[Only the end of 108894 bytes of output is shown \(it could not be saved to a file: .+\)]$/,
     );
   });
 });

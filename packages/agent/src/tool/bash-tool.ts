@@ -41,7 +41,7 @@ const BACKGROUND = z
   .boolean()
   .optional()
   .describe(
-    "Start it and do not wait, as for a server. Its output goes to a file you can read. It ends with the program.",
+    "Run it in the background without waiting, for example a server. Its output goes to a file you can read. It is stopped when the program quits.",
   );
 
 export interface BashDetails {
@@ -62,7 +62,7 @@ export function bashTool(options: BashOptions = {}): Tool {
     command: z
       .string()
       .min(1)
-      .refine((command) => !command.includes("\0"), "a command cannot hold a NUL character")
+      .refine((command) => !command.includes("\0"), "a command cannot contain a NUL character")
       .describe("The command line."),
     timeout: z
       .number()
@@ -166,7 +166,8 @@ async function startJob({
     name,
     onEnd: () => inside?.finish(),
   });
-  const where = job.outputPath === undefined ? "Its output could not be kept." : `Its output goes to ${job.outputPath}`;
+  const where =
+    job.outputPath === undefined ? "Its output could not be saved." : `Its output goes to ${job.outputPath}`;
   return textResult(`Started job ${job.id} in the background. ${where}`, { ...job });
 }
 
@@ -198,7 +199,7 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
   const { text, truncated, totalBytes, fullOutputPath, problem: missing } = output;
   const notes: string[] = [];
   if (truncated) {
-    const where = fullOutputPath === undefined ? "" : `. The whole output is in ${fullOutputPath}`;
+    const where = fullOutputPath === undefined ? "" : `. The full output is in ${fullOutputPath}`;
     const problem = missing === undefined ? "" : ` (${missing})`;
     notes.push(`Only the end of ${totalBytes} bytes of output is shown${where}${problem}`);
   }
@@ -232,6 +233,6 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
 function statusOf({ kind, exitCode, signal }: ProcessEnd, seconds: number): string | undefined {
   if (kind === "timeout") return `Stopped after the time limit of ${seconds} seconds`;
   if (kind === "aborted") return "Stopped by the user";
-  if (signal !== null) return `Ended by ${signal}`;
+  if (signal !== null) return `Killed by ${signal}`;
   return exitCode === 0 ? undefined : `Exit code ${exitCode}`;
 }

@@ -174,8 +174,8 @@ describe("an edit that cannot be made changes nothing", () => {
       await shop.failure("edit", { path: "a.txt", edits: [{ oldText: "", newText: "x" }] }),
       content(shop, "a.txt"),
     ]).toEqual([
-      "binary is not UTF-8 text; edit changes text only. Use bash with a program made for it",
-      "late is not UTF-8 text; edit changes text only. Use bash with a program made for it",
+      "binary is not UTF-8 text, and edit only changes text. Use bash with a suitable program",
+      "late is not UTF-8 text, and edit only changes text. Use bash with a suitable program",
       "File not found: missing.txt\nUse write to create it, or find to look for it",
       "The user said no.",
       "Invalid input for edit: edits[0].oldText: too small: expected string to have >=1 characters",

@@ -76,7 +76,7 @@ async function planEdit(
   { editor, signal }: Pick<ToolContext, "signal"> & { readonly editor: EditorFiles | undefined },
 ): Promise<ChangePlan> {
   const { size } = await headOf(file);
-  if (size > MAX_BYTES) throw new ToolFailure(`${file.shown} has ${size} bytes, too many for edit; use bash`);
+  if (size > MAX_BYTES) throw new ToolFailure(`${file.shown} is too large for edit (${size} bytes); use bash`);
   // Taken before the content is read, so that a change in between is noticed.
   const stamp = await fileStamp(file.real);
   const saved = await textBytes(file);
@@ -111,7 +111,7 @@ async function textBytes({ real, shown }: AllowedPath): Promise<Buffer> {
   const kind = fileKind(head);
   const bytes = kind.kind === "text" && kind.encoding === "utf-8" ? await readFile(real) : undefined;
   if (bytes === undefined || bytes.includes(0)) {
-    throw new ToolFailure(`${shown} is not UTF-8 text; edit changes text only. Use bash with a program made for it`);
+    throw new ToolFailure(`${shown} is not UTF-8 text, and edit only changes text. Use bash with a suitable program`);
   }
   return bytes;
 }

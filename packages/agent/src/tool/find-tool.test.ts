@@ -17,7 +17,10 @@ describe("finding", () => {
     [{ pattern: "node_modules/p/*" }, ["Nothing found"]],
     [{ pattern: ".git/*" }, ["Nothing found"]],
     [{ pattern: "*", path: "node_modules" }, ["node_modules/p/index.ts"]],
-    [{ pattern: "*.ts", limit: 2 }, ["a/z.ts", "a-b.ts", "[The first 2 of 14. Narrow the pattern or the path]"]],
+    [
+      { pattern: "*.ts", limit: 2 },
+      ["a/z.ts", "a-b.ts", "[Showing the first 2 of 14. Narrow the pattern or the path]"],
+    ],
   ];
   test.each(rows)("%j", async (query, expected) => {
     const shop = workshop();
@@ -84,7 +87,7 @@ describe("listing", () => {
     expect(await shop.text("ls", {})).toBe("(The folder is empty.)");
     for (const name of ["c", "a", "b"]) shop.put(name, "");
     expect(await shop.call("ls", { limit: 2 })).toEqual({
-      content: [{ type: "text", text: "a\nb\n[The first 2 of 3. Raise limit, or use find]" }],
+      content: [{ type: "text", text: "a\nb\n[Showing the first 2 of 3. Raise limit, or use find]" }],
       details: { path: shop.cwd, entries: 3, truncated: true },
     });
     expect([await shop.failure("ls", { path: "a" }), await shop.failure("ls", { path: "missing" })]).toEqual([

@@ -57,7 +57,7 @@ export function findTool({ readable }: { readonly readable: readonly string[] })
       const shown = upToCharacters(found.slice(0, limit).map((name) => join(prefix, name)));
       const details: FindDetails = { found: found.length, truncated: shown.length < found.length };
       const note = details.truncated
-        ? [`[The first ${shown.length} of ${found.length}. Narrow the pattern or the path]`]
+        ? [`[Showing the first ${shown.length} of ${found.length}. Narrow the pattern or the path]`]
         : [];
       return textResult(found.length === 0 ? "Nothing found" : [...shown, ...note].join("\n"), details);
     },

@@ -126,7 +126,7 @@ describe("searching", () => {
       await shop.text("grep", { pattern: "x", limit: 3 }),
       await shop.text("grep", { pattern: "y" }),
     ]).toEqual([
-      "a.txt:1: x\na.txt:2: x\n[The first 2 matches; there are more. Narrow the pattern, path or glob]",
+      "a.txt:1: x\na.txt:2: x\n[Showing the first 2 matches; there are more. Narrow the pattern, path or glob]",
       "a.txt:1: x\na.txt:2: x\na.txt:3: x",
       "No matches",
     ]);

@@ -115,7 +115,8 @@ function report({ outcome, engine, shownFolder, request }: Report) {
   }
   const truncated = outcome.more || shownMatches < outcome.matches;
   if (outcome.matches === 0) lines.push("No matches");
-  if (truncated) lines.push(`[The first ${shownMatches} matches; there are more. Narrow the pattern, path or glob]`);
+  if (truncated)
+    lines.push(`[Showing the first ${shownMatches} matches; there are more. Narrow the pattern, path or glob]`);
   for (const note of outcome.notes) lines.push(`[${note}]`);
   const details: GrepDetails = { matches: shownMatches, truncated, engine };
   return textResult(lines.join("\n"), details);

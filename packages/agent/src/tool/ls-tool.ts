@@ -29,7 +29,7 @@ export function lsTool({ readable }: { readonly readable: readonly string[] }): 
   return defineTool({
     name: "ls",
     description:
-      "Lists a folder, sorted by name, hidden entries included. Folders end with a slash, links show where they lead, " +
+      "Lists a folder, sorted by name, hidden entries included. Folders end with a slash, links show their target, " +
       "and entries that ignore files exclude from searches are marked (ignored).",
     input,
     readOnly: true,
@@ -45,7 +45,7 @@ export function lsTool({ readable }: { readonly readable: readonly string[] }): 
       }
       const details: LsDetails = { path: folder.real, entries: entries.length, truncated: entries.length > limit };
       if (entries.length === 0) return textResult("(The folder is empty.)", details);
-      if (details.truncated) lines.push(`[The first ${limit} of ${entries.length}. Raise limit, or use find]`);
+      if (details.truncated) lines.push(`[Showing the first ${limit} of ${entries.length}. Raise limit, or use find]`);
       return textResult(lines.join("\n"), details);
     },
   });

@@ -40,7 +40,7 @@ describe("reading text", () => {
     );
     expect(await shop.text("read", { path: "a.txt", offset: 9, limit: 2 })).toBe("line 9\nline 10");
     expect(await shop.failure("read", { path: "a.txt", offset: 11 })).toBe(
-      "a.txt has 10 lines: line 11 is beyond its end",
+      "a.txt has 10 lines: line 11 is past its end",
     );
   });
 
@@ -105,7 +105,7 @@ describe("reading other things", () => {
     const texts = await Promise.all(["a", "b", "c"].map((path) => shop.text("read", { path })));
     expect(texts.map((text) => text.split("\n")[1])).toEqual(["<image/jpeg>", "<image/gif>", "<image/webp>"]);
     expect(await shop.failure("read", { path: "d" })).toBe(
-      "d is an image of 3750001 bytes; the most that can be shown is 3750000. Make a smaller copy and read that",
+      "d is an image of 3750001 bytes; the limit is 3750000. Make a smaller copy and read that",
     );
   });
 
@@ -124,7 +124,7 @@ describe("reading other things", () => {
       `program is a program of 6 bytes, ${instead}`,
       `data is a binary file of 4 bytes, ${instead}`,
       `paper is a PDF document of 23 bytes, ${instead}`,
-      `${join(shop.cwd, "folder")} is a folder: use ls to see what is in it`,
+      `${join(shop.cwd, "folder")} is a folder; use ls to list it`,
       `${join(shop.cwd, "pipe")} is a pipe, a device or a socket, not a file`,
     ]);
   });

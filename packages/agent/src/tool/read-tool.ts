@@ -71,7 +71,7 @@ export function readTool({ readable, editor }: ReadToolOptions): Tool {
         signal,
       });
       if (range.kind === "beyond") {
-        throw new ToolFailure(`${file.shown} has ${range.totalLines} lines: line ${offset} is beyond its end`);
+        throw new ToolFailure(`${file.shown} has ${range.totalLines} lines: line ${offset} is past its end`);
       }
       const { text, notes, kind: _kind, ...lines } = range;
       const details: ReadDetails = { kind: "text", path: file.real, ...lines, truncated: notes.length > 0 };
@@ -123,7 +123,7 @@ async function readImage(
 ): Promise<ToolResult<ReadDetails>> {
   if (size > MAX_IMAGE_BYTES) {
     throw new ToolFailure(
-      `${file.shown} is an image of ${size} bytes; the most that can be shown is ${MAX_IMAGE_BYTES}. Make a smaller copy and read that`,
+      `${file.shown} is an image of ${size} bytes; the limit is ${MAX_IMAGE_BYTES}. Make a smaller copy and read that`,
     );
   }
   const data = await readFile(file.real);

@@ -3,7 +3,7 @@ import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { ToolResult } from "./tool.js";
 
-const EXPECTED = 'Expected a text, or an object with content: [{ type: "text", text: "..." }]';
+const EXPECTED = 'Expected a string, or an object with content: [{ type: "text", text: "..." }]';
 
 /** A string becomes content. Anything else that is not a result becomes an error, for the model and the user. */
 export function soundResult(tool: string, value: unknown): ToolResult {

@@ -11,12 +11,12 @@ const input = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        text: z.string().min(1).max(500).describe("What is to be done, in a few words."),
+        text: z.string().min(1).max(500).describe("The task, in a few words."),
         status: z.enum(TODO_STATES).describe("At most one item is in_progress."),
       }),
     )
     .max(MOST_ITEMS)
-    .describe("The whole list: it replaces the one before. An empty list removes it."),
+    .describe("The full list; it replaces the previous one. An empty list removes it."),
 });
 
 export interface TodoDetails {

@@ -152,7 +152,7 @@ describe("private addresses", () => {
     const shop = workshop();
     const { port } = server.address() as AddressInfo;
     expect(await shop.failure("web_fetch", { url: `http://${host}:${port}/` })).toMatch(
-      /^Refused: .* leads to (this machine|a private network)/,
+      /^Refused: .* resolves to (this machine|a private network)/,
     );
     expect(requests).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe("private addresses", () => {
     const shop = workshop();
     answer = (_, response) => response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data/" }).end();
     expect(await shop.failure("web_fetch", { url: origin }, LOCAL)).toBe(
-      "Refused: 169.254.169.254 leads to a private network. web_fetch only reaches the public internet.",
+      "Refused: 169.254.169.254 resolves to a private network. web_fetch only reaches the public internet.",
     );
     expect(shop.asked.map(({ target, note }) => [target, note])).toEqual([
       [`${origin}/`, undefined],
@@ -275,13 +275,13 @@ describe("a proxy in the environment", () => {
       const refused = await shop.failure("web_fetch", { url: `http://${host}/` }, through(env));
       expect([host, refused]).toEqual([
         host,
-        expect.stringMatching(/^Refused: .* leads to (this machine|a private network)/),
+        expect.stringMatching(/^Refused: .* resolves to (this machine|a private network)/),
       ]);
     }
     expect(proxy.asked).toEqual([]);
     answer = (_, response) => response.writeHead(302, { location: "http://192.168.0.1/admin" }).end();
     expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, through(env))).toBe(
-      "Refused: 192.168.0.1 leads to a private network. web_fetch only reaches the public internet.",
+      "Refused: 192.168.0.1 resolves to a private network. web_fetch only reaches the public internet.",
     );
     expect(proxy.asked).toEqual(["GET http://docs.example.invalid/"]);
   });

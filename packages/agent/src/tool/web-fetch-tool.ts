@@ -122,7 +122,7 @@ function resultOf({ at, page, text, context }: Fetched): ToolResult<WebFetchDeta
   const saved = isLong ? savedText(text, context) : undefined;
   const notes = [
     ...(page.status >= 400 ? [`The server answered with status ${page.status}`] : []),
-    ...(page.cut ? ["The page is longer than may be fetched; this is its beginning"] : []),
+    ...(page.cut ? ["The page exceeds the size limit; only its beginning was fetched"] : []),
     ...(isLong ? [`Only the first ${MOST_CHARACTERS} of ${text.length} characters are shown${saved?.note}`] : []),
   ];
   const body = text === "" ? "(empty page)" : text.slice(0, MOST_CHARACTERS);

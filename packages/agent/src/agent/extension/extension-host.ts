@@ -22,7 +22,7 @@ export function extensionHost(
   let attached: AgentSession | undefined;
   const agent = (): AgentSession => {
     const found = options.agent?.() ?? attached;
-    if (found === undefined) throw new Error("There is no session yet while extensions are loaded");
+    if (found === undefined) throw new Error("There is no session while extensions are loading");
     return found;
   };
   const tools = new ToolChoice(agent, takesTool);

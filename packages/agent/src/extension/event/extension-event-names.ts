@@ -218,7 +218,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Explains why a handler of this event is never called, with the closest known event. */
 export function unknownEvent(name: string): string {
   const elsewhere = ELSEWHERE[name];
-  if (elsewhere !== undefined) return `${name} is never fired here: ${elsewhere}`;
+  if (elsewhere !== undefined) return `${name} is not fired by Bough: ${elsewhere}`;
   const near = closestNames(name, Object.keys(EXTENSION_EVENTS))[0];
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
   return `unknown event ${name}; handler ignored${meant}`;

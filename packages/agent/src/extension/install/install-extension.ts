@@ -254,9 +254,9 @@ const NAME = /^(@[\w.~-]+\/)?[\w~][\w.~-]*$/;
 
 function named(name: string): string {
   if (NAME.test(name)) return name;
-  throw new InstallError("bad-source", `Not a name for an extension: ${name}`, {
+  throw new InstallError("bad-source", `Invalid extension name: ${name}`, {
     data: { name },
-    hint: "Letters, digits, dots, dashes and underscores; rename the file, the folder or the package.",
+    hint: "Use letters, digits, dots, dashes and underscores: rename the file, the folder or the package.",
   });
 }
 

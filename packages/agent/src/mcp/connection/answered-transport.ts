@@ -23,7 +23,7 @@ export function answeredTransport(transport: StreamableHTTPClientTransport, log:
       options?.onRequestStreamEnd?.();
       for (const id of ids) {
         if (!open.delete(id)) continue;
-        const error = { code: CONNECTION_CLOSED, message: "The connection broke before the answer came" };
+        const error = { code: CONNECTION_CLOSED, message: "The connection was lost before the response arrived" };
         transport.onmessage?.({ jsonrpc: "2.0", id, error });
       }
     };

@@ -36,7 +36,7 @@ export async function loopbackRedirect({
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       connection: "close",
     });
-    const said = !isAnswer ? "This is not an answer to a login." : failed ? "The login did not work." : "Logged in.";
+    const said = !isAnswer ? "This is not the response to a login." : failed ? "The login failed." : "Logged in.";
     response.end(PAGE(`${said} You can close this page.`));
     if (isAnswer) answered(url.searchParams);
   });

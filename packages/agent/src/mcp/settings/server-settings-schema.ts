@@ -12,12 +12,12 @@ export const serverSettingsSchema = z.strictObject({
   type: z
     .enum(["stdio", "http", "streamable-http"])
     .optional()
-    .describe("How to talk to it; follows from command or url."),
-  command: z.string().min(1).optional().describe("Program to start; it talks over its standard input and output."),
+    .describe("Transport; derived from command or url by default."),
+  command: z.string().min(1).optional().describe("Program to start; it communicates over standard input and output."),
   args: z.array(z.string()).optional().describe("Its arguments."),
   env: texts.optional().describe(`Variables for the program; \${NAME} is replaced by yours.`),
   cwd: z.string().min(1).optional().describe("Folder to start it in; the working directory by default."),
-  url: z.string().min(1).optional().describe("Address of a server that is reached over HTTP."),
+  url: z.string().min(1).optional().describe("URL of an HTTP server."),
   headers: texts.optional().describe(`Headers for the server; \${NAME} is replaced by yours.`),
   oauth: z
     .strictObject({
@@ -28,8 +28,8 @@ export const serverSettingsSchema = z.strictObject({
     })
     .optional()
     .describe("How to log in; most servers need nothing here."),
-  timeoutMs: milliseconds.optional().describe("How long a call may show no sign of life; 10 minutes by default."),
-  startTimeoutMs: milliseconds.optional().describe("How long the server may take to connect; 30 seconds by default."),
+  timeoutMs: milliseconds.optional().describe("Time limit for a call without progress; 10 minutes by default."),
+  startTimeoutMs: milliseconds.optional().describe("Time limit for connecting; 30 seconds by default."),
   disabled: z.boolean().optional().describe("Do not use this server."),
 });
 

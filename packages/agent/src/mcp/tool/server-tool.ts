@@ -23,7 +23,7 @@ export function serverTool(listed: ServerTool, connection: () => ServerConnectio
     check: (input) => (isRecord(input) ? { ok: true, value: input } : { ok: false, reason: "Expected an object" }),
     execute: async (input, context) => {
       const found = connection();
-      if (found === undefined) return failureResult(`The MCP server ${server} is not configured any more.`);
+      if (found === undefined) return failureResult(`The MCP server ${server} is no longer configured.`);
       try {
         return await callTool(found, { tool, input: input as Record<string, unknown>, context });
       } catch (error) {
@@ -75,7 +75,7 @@ async function callTool(connection: ServerConnection, { tool, input, context }: 
     return resultContent(answer, { folder: context.outputDir, name: `mcp-${name}-${context.callId}` });
   } catch (error) {
     if (!clock.signal.aborted || signal.aborted) throw error;
-    throw new Error(`${tool} reported nothing for ${(settings.timeoutMs ?? 0) / 1_000} seconds and was stopped`);
+    throw new Error(`${tool} made no progress for ${(settings.timeoutMs ?? 0) / 1_000} seconds and was stopped`);
   } finally {
     clock.end();
   }

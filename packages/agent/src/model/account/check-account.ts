@@ -52,7 +52,7 @@ export async function checkAccount(parts: CheckParts): Promise<AccountCheck> {
     const answer = parsedJson(body);
     if (response.status === 404 || response.status === 405 || (response.ok && answer === undefined)) {
       if (model !== undefined) return await checkStep(parts, model, { signal });
-      const message = response.ok ? "the answer is not JSON" : "nothing was found there";
+      const message = response.ok ? "the answer is not JSON" : "not found";
       return fail({ message, statusCode: response.ok ? 404 : response.status });
     }
     if (!response.ok) {

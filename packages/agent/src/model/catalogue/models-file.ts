@@ -60,7 +60,7 @@ export function takeModelsFile({ home, file, date }: TakeOptions): ModelsFile {
   if (models.length === 0) {
     throw new ModelError("bad-models-file", `No models of a known provider in ${file}`, {
       data: { file },
-      hint: "It takes the api.json of models.dev, or what `bough models --json` prints.",
+      hint: "Pass the api.json of models.dev, or the output of `bough models --json`.",
     });
   }
   const taken: ModelsFile = { date, models };

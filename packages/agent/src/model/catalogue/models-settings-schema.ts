@@ -43,7 +43,7 @@ const providerSettings = z.strictObject({
     .optional(),
   headers: z
     .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), z.string())
-    .describe("Headers to send with every request; $NAME is a variable of the environment.")
+    .describe("Headers to send with every request; $NAME is replaced by an environment variable.")
     .optional(),
   allowHttp: z
     .boolean()
@@ -58,7 +58,7 @@ const providerSettings = z.strictObject({
  * A base URL decides who gets the key, so this section is only read from the user's settings, never from a project's.
  */
 export const modelsSettingsSchema = z.strictObject({
-  default: z.string().min(1).describe("The model to start with, as provider/model.").optional(),
+  default: z.string().min(1).describe("The default model, as provider/model.").optional(),
   providers: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be a lower-case name without slashes"), providerSettings)
     .optional(),

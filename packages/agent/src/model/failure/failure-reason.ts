@@ -61,13 +61,13 @@ export function explained(reason: Reason, info: ModelInfo): Explanation {
       return { says: "rejected the key", hint: `Check the key for ${provider}: ${whereKeysAre(provider)}` };
     case "no-rights":
       return {
-        says: "does not allow this",
-        hint: `The key works, but not for this. Give it access to ${id} in your account with ${provider}, or choose another model.`,
+        says: "denied access",
+        hint: `The key is valid, but has no access to ${id}. Grant it in your ${provider} account, or choose another model.`,
       };
     case "no-credit":
       return { says: "has no credit left", hint: `Add credit or change your plan with ${provider}.` };
     case "rate-limit":
-      return { says: "rate limited the request", hint: "Wait a little, or choose another model." };
+      return { says: "rate limited the request", hint: "Wait a moment, or choose another model." };
     case "unknown-model":
       return { says: "was not found", hint: unknownModelHint(info) };
     case "dns":
@@ -92,11 +92,11 @@ export function explained(reason: Reason, info: ModelInfo): Explanation {
     case "redirect":
       return {
         says: "answered with a redirect that was not followed",
-        hint: `If you trust that address, make it the base URL of ${provider}.`,
+        hint: `If you trust that address, set it as the base URL of ${provider}.`,
       };
     case "clear-text":
       return {
-        says: "was not asked",
+        says: "was not contacted",
         hint: `Use an https base URL. If you trust the network, set models.providers.${provider}.allowHttp to true in your settings.`,
       };
     case "wrong-address":
@@ -133,7 +133,7 @@ function unknownModelHint({ provider, id, api, baseUrl }: ModelInfo): string {
 function addressHint({ provider, baseUrl, api }: ModelInfo): string {
   const path = api === "google-generative-ai" ? "/v1beta" : "/v1";
   if (baseUrl === undefined)
-    return `Check that nothing between you and ${provider} answers instead, such as a login page.`;
+    return `Check whether something on your network answers instead of ${provider}, such as a login page.`;
   return `Check the base URL ${baseUrl}: it has to be the address of the API, which usually ends in ${path}`;
 }
 

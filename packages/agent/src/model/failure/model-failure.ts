@@ -100,7 +100,7 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
 export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
   return {
     kind: "bad-request",
-    message: `${info.provider}/${info.id} stopped the answer${reason === undefined ? "" : ` (${reason})`}: its content filter refused`,
+    message: `${info.provider}/${info.id} stopped the answer${reason === undefined ? "" : ` (${reason})`}: blocked by its content filter`,
     hint: "Rephrase it, or go back to an earlier point in the conversation.",
     retryable: false,
   };

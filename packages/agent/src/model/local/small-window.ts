@@ -8,9 +8,10 @@ const ENOUGH = 32_768;
 const FIXES: Readonly<Record<string, (id: string) => string>> = {
   ollama: () =>
     `Start Ollama with OLLAMA_CONTEXT_LENGTH=${ENOUGH}, or give the model "PARAMETER num_ctx ${ENOUGH}" in its Modelfile.`,
-  lmstudio: (id) => `Load it with more: lms load ${id} --context-length ${ENOUGH}`,
-  llamacpp: () => `Start the server with more: llama-server -c ${ENOUGH} (each of --parallel slots gets its share).`,
-  vllm: (id) => `Start the server with more: vllm serve ${id} --max-model-len ${ENOUGH}`,
+  lmstudio: (id) => `Load it with a larger context: lms load ${id} --context-length ${ENOUGH}`,
+  llamacpp: () =>
+    `Start the server with a larger context: llama-server -c ${ENOUGH} (divided among the --parallel slots).`,
+  vllm: (id) => `Start the server with a larger context: vllm serve ${id} --max-model-len ${ENOUGH}`,
 };
 
 /** A warning about a context window that is too small, with how to get a larger one. */

@@ -13,7 +13,7 @@ export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp
     const url = input instanceof Request ? input.url : String(input);
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     if (isClearText(url) && KEY_HEADERS.some((name) => headers.has(name))) {
-      const said = `${new URL(url).origin} is not encrypted, and the key would be sent for everyone on the way to read`;
+      const said = `${new URL(url).origin} is not encrypted, so others could read the key in transit`;
       return Promise.reject(new NetworkError("clear-text", said));
     }
     return fetch(input, init);

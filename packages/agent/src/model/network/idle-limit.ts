@@ -15,7 +15,7 @@ export function idleLimitedFetch(fetch: Fetch, idleMs: number | undefined): Fetc
   if (idleMs === undefined || idleMs === 0) return fetch;
   return async (input, init) => {
     const stop = new AbortController();
-    const silent = new SilentServer(`nothing came for ${Math.round(idleMs / 1000)} s`);
+    const silent = new SilentServer(`no data for ${Math.round(idleMs / 1000)} s`);
     let timer = setTimeout(() => stop.abort(silent), idleMs);
     const heard = (): void => {
       clearTimeout(timer);

@@ -165,7 +165,7 @@ function composeReply(
   const parts = outcomes.map(({ call, result }) => {
     const said = `\`${called(call.name, call.arguments)}\``;
     const text = result.content.map((block) => (block.type === "text" ? block.text : "[image]")).join("\n");
-    if (result.isError) return `${said} did not work:\n${shortened(text)}`;
+    if (result.isError) return `${said} failed:\n${shortened(text)}`;
     return text.trim() === "" ? `${said} gave no output.` : `${said}:\n${shortened(text)}`;
   });
   for (const call of left) {

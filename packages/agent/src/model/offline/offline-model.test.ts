@@ -108,7 +108,7 @@ describe("a turn", () => {
     const second = await step(request(afterRun));
     const long = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join("\n");
     const { text } = await step(request([...afterRun, second.message, result(second.calls[0] as ToolCallBlock, long)]));
-    expect(text).toContain("`bash make` did not work:\nmake: no rule");
+    expect(text).toContain("`bash make` failed:\nmake: no rule");
     expect(text).toContain("line 20\n… 80 more lines");
   });
 

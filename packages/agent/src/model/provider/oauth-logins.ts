@@ -63,9 +63,9 @@ export class OAuthLogins {
     const credentials = credentialsFrom(await oauth.login(callbacks));
     callbacks.signal?.throwIfAborted();
     if (credentials === undefined || keyFrom(oauth, credentials) === undefined) {
-      throw new ModelError("login-failed", `The login to ${oauth.name} gave no credentials that can be used`, {
+      throw new ModelError("login-failed", `The login to ${oauth.name} returned no usable credentials`, {
         data: { provider },
-        hint: "Nothing was saved. Tell the author of the extension.",
+        hint: "Nothing was saved. Report this to the author of the extension.",
       });
     }
     saveLogin({ home, provider, credentials });

@@ -7,7 +7,7 @@ import { KIND_BYTES } from "./file-kind.js";
 /** Refuses pipes, devices and sockets before opening them: opening a pipe blocks until it has a writer. */
 export async function readHead(path: string): Promise<{ readonly head: Buffer; readonly size: number }> {
   const info = await refuseSpecial(path);
-  if (info.isDirectory()) throw new ToolFailure(`${path} is a folder: use ls to see what is in it`);
+  if (info.isDirectory()) throw new ToolFailure(`${path} is a folder; use ls to list it`);
   const file = await open(path, "r");
   try {
     const buffer = Buffer.alloc(KIND_BYTES);

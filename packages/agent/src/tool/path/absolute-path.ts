@@ -13,6 +13,6 @@ export function pathField(description: string): z.ZodString {
   return z
     .string()
     .min(1)
-    .refine((path) => !path.includes("\0"), "a path cannot hold a NUL character")
+    .refine((path) => !path.includes("\0"), "a path cannot contain a NUL character")
     .describe(`${description} Relative to the working directory, absolute, or starting with ~/.`);
 }

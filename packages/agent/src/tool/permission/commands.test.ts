@@ -111,7 +111,7 @@ describe("a command that changes what decides what runs, or something outside", 
     expect(await permit({ tool: "bash", action: "run", target: "echo x > .git/config" })).toEqual({
       allowed: false,
       reason:
-        "Refused because it needs confirmation and no one can be asked (Files in .git can make git run commands): echo x > .git/config",
+        "Refused because it needs confirmation, which is not possible here (Files in .git can make git run commands): echo x > .git/config",
     });
     const rules = [parseRule("edit(src/a)", { effect: "deny", source: { kind: "user" } })];
     const reasons: string[] = [];
@@ -130,7 +130,7 @@ describe("a command that changes what decides what runs, or something outside", 
     expect(reasons).toEqual([
       "Files in .git can make git run commands",
       "The rule deny edit(src/a) may apply. What this command reads and writes is not known",
-      "The rule deny edit(src/a) may apply. The command may change files that this rule names",
+      "The rule deny edit(src/a) may apply. The command may change files that this rule matches",
     ]);
   });
 

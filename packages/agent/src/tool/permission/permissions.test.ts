@@ -208,8 +208,8 @@ describe("the table of modes", () => {
       [
         "Refused in permission mode read-only (nothing may be changed or run): make test",
         `Refused in permission mode read-only (only files in the working directory may be read): reading ${outside}`,
-        "Refused because it needs confirmation and no one can be asked (mode ask asks about this, and mode auto would not): writing a.txt",
-        `Refused because it needs confirmation and no one can be asked (outside the working directory): writing ${outside}`,
+        "Refused because it needs confirmation, which is not possible here (mode ask asks about this, and mode auto would not): writing a.txt",
+        `Refused because it needs confirmation, which is not possible here (outside the working directory): writing ${outside}`,
         "The user said no: rm -r .",
       ].map((reason) => ({ allowed: false, reason })),
     );
@@ -269,7 +269,7 @@ describe("files that decide what runs later", () => {
     expect(await createPermissions({ mode: "auto", cwd }).permit(write(".git/hooks/pre-commit"))).toEqual({
       allowed: false,
       reason:
-        "Refused because it needs confirmation and no one can be asked (Files in .git can make git run commands): writing .git/hooks/pre-commit",
+        "Refused because it needs confirmation, which is not possible here (Files in .git can make git run commands): writing .git/hooks/pre-commit",
     });
     const readOnly = createPermissions({ mode: "read-only", cwd, ask });
     expect((await readOnly.permit(write(".bough/settings.json"))).allowed).toBe(false);

@@ -269,7 +269,7 @@ function unaskedReason({ request, place, always }: AskedRequest, mode: Permissio
       : place === "outside"
         ? "outside the working directory"
         : `mode ${mode} asks about this, and mode auto would not`;
-  return `Refused because it needs confirmation and no one can be asked (${why}): ${described(request)}`;
+  return `Refused because it needs confirmation, which is not possible here (${why}): ${described(request)}`;
 }
 
 /** Ends with the full text of what the user said, because that is what to do instead. */

@@ -101,7 +101,7 @@ export class OutputKeeper {
       makeFolder(this.#options.folder);
       this.#file = openNew(join(this.#options.folder, this.#options.name));
     } catch (error) {
-      this.#problem = `it could not be kept in a file: ${failureSentence(error)}`;
+      this.#problem = `it could not be saved to a file: ${failureSentence(error)}`;
       return;
     }
     for (const chunk of this.#chunks) this.#write(chunk);

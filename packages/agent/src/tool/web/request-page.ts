@@ -151,7 +151,7 @@ async function checkedAddresses(
 ): Promise<Addresses> {
   const host = hostname.replace(/^\[|\]$/g, "");
   const refused = (what: string) =>
-    new ToolFailure(`Refused: ${host} leads to ${what}. web_fetch only reaches the public internet.`);
+    new ToolFailure(`Refused: ${host} resolves to ${what}. web_fetch only reaches the public internet.`);
   let found: Addresses;
   try {
     found = await lookup(host);

@@ -39,7 +39,7 @@ describe("details of a result that was cut", () => {
     const all = `${numbers(20_000).join("\n")}\n`;
     writeFileSync(fullOutputPath, all);
     const shown = numbers(20_000).slice(-5000).join("\n");
-    const note = "[Only the end of 108894 bytes of output is shown. The whole output is in all.txt]\n[Exit code 1]";
+    const note = "[Only the end of 108894 bytes of output is shown. The full output is in all.txt]\n[Exit code 1]";
     const details = { truncated: true, totalBytes: all.length, fullOutputPath };
     expect(piDetails("bash", details, text(`${shown}\n${note}`))).toEqual({
       ...details,
@@ -65,7 +65,7 @@ describe("details of a result that was cut", () => {
 
   test("say how many files there are if not all are listed", () => {
     const details = { found: 30, truncated: true };
-    const content = text("a\nb\n[The first 2 of 30. Narrow the pattern or the path]");
+    const content = text("a\nb\n[Showing the first 2 of 30. Narrow the pattern or the path]");
     expect(piDetails("find", details, content)).toMatchObject({
       truncation: { content: "a\nb", truncatedBy: "lines", totalLines: 30, outputLines: 2, maxLines: 2 },
     });

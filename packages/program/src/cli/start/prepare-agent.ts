@@ -163,7 +163,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   });
   let made: StartedAgent | undefined;
   const started = () => {
-    if (made === undefined) throw new Error("There is no session yet while extensions are loaded");
+    if (made === undefined) throw new Error("There is no session while extensions are loading");
     return made;
   };
   const ui = front.ui(relay);

@@ -237,7 +237,7 @@ describe("the question about a summary", () => {
     writeFileSync(join(context.home, "settings.json"), "{ broken");
     expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).toBe("f");
-    expect(told).toEqual([expect.stringMatching(/^warning: .*was left as it is/)]);
+    expect(told).toEqual([expect.stringMatching(/^warning: .*was not changed/)]);
   });
 
   test("the setting decides without asking", async () => {

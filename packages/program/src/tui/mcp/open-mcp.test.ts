@@ -93,7 +93,7 @@ test("Enter shows what a server has, l what it printed; Esc goes back to the lis
     "
   `);
   host.press("esc", "down", "l");
-  expect(host.screen).toContain("no-database printed last:\n no database here");
+  expect(host.screen).toContain("no-database, latest output:\n no database here");
   host.press("esc");
   expect(host.screen).toContain("MCP servers · 1 of 4 connected");
   host.press("esc");

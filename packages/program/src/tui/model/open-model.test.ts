@@ -153,7 +153,7 @@ describe("the list of models", () => {
     await until(host, settled);
     mkdirSync(join(home, "settings.json"));
     host.press("ctrl+s");
-    expect(host.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
+    expect(host.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("was not changed") });
   });
 });
 

@@ -149,7 +149,7 @@ describe("the list of settings", () => {
     host.press("enter");
     await host.settle();
     expect(readFileSync(file, "utf8")).toBe("{ broken");
-    expect(host.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("left as it is") });
+    expect(host.statusLine).toMatchObject({ level: "error", message: expect.stringContaining("was not changed") });
   });
 
   it("points to the file for what is not a single value", () => {

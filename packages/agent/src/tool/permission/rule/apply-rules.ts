@@ -136,7 +136,7 @@ function* commandHoldings(group: RuleGroup, line: ShellLine): Iterable<Holding> 
       const could = couldBeCommand(rule.target, words);
       if (could === "yes" && runs) yield { rule };
       else if (could !== "no" && (runs || could === "yes")) {
-        yield { rule, reason: "The command may be one that this rule names" };
+        yield { rule, reason: "The command may be one that this rule matches" };
       }
     }
   }
@@ -178,7 +178,7 @@ function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace
   for (const rule of group.paths()) if (isForCommands(rule)) yield { rule, reason: notUnderstood(unclear) };
 }
 
-const NAMED = "The command names a file that this rule is about";
+const NAMED = "The command names a file that this rule matches";
 
 interface Walk {
   readonly file: TouchedFile;
@@ -193,7 +193,7 @@ function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: Pattern
     if (!isAbout(rule, file.action) || pattern === undefined || !mayMatchBelow(pattern, real, place)) continue;
     if (leavesHidden === true && /(?:^|\/)\.[^/.]/.test(pattern)) continue;
     const reason = file.action === "read" ? "The search may read" : "The command may change";
-    yield { rule, reason: `${reason} files that this rule names` };
+    yield { rule, reason: `${reason} files that this rule matches` };
   }
 }
 

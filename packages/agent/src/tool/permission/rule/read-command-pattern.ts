@@ -35,13 +35,13 @@ export function readCommandPattern(
       const word = readWord(source, { facts });
       if (word === undefined) return { problem: "A rule names one command, without ; & | < > and parentheses" };
       if (!word.literal || /\$/.test(word.raw.replace(/'[^']*'|\\./g, ""))) {
-        return { problem: "Write the words of the command out; only :* at the end stands for more" };
+        return { problem: "Spell out all words of the command; only :* at the end matches more" };
       }
       words.push(word.text);
     }
   } catch (error) {
     if (error instanceof NotCertain) {
-      return { problem: `Write the words of the command out and quote unusual characters: ${error.message}` };
+      return { problem: `Spell out all words of the command and quote unusual characters: ${error.message}` };
     }
     throw error;
   }

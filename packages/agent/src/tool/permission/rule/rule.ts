@@ -59,7 +59,7 @@ const FILE_TOOLS: Readonly<Record<string, { readonly action: "read" | "write"; r
 /** Parses a rule. Never throws: a rule that cannot be parsed is `broken`, and never allows anything. */
 export function parseRule(text: unknown, { effect, source }: Pick<Rule, "effect" | "source">): Rule {
   if (typeof text !== "string") {
-    const target = { kind: "broken", problem: "Expected a rule as text" } as const;
+    const target = { kind: "broken", problem: "Expected a rule as a string" } as const;
     return { effect, text: JSON.stringify(text) ?? "", source, target };
   }
   return { effect, text, source, target: targetOf(text, effect) };
@@ -111,11 +111,11 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
 function patternProblem(pattern: string): string | undefined {
   if (pattern === "") return "The path is empty";
   if (pattern.split("/").includes("..")) return "A path cannot contain ..";
-  if (/\\(?![*?[\]{}!\\~ ])/.test(pattern)) return "A backslash goes before one of * ? [ ] { } ! ~ and \\";
+  if (/\\(?![*?[\]{}!\\~ ])/.test(pattern)) return "A backslash can only escape * ? [ ] { } ! ~ and \\";
   if (/[[\]{}!]/.test(pattern.replace(/\\./g, ""))) {
     return "A path takes only the wildcards *, ** and ?; put a backslash before [ ] { } and !";
   }
   if (/\p{Cc}/u.test(pattern)) return "A path cannot contain control characters";
-  if (isStaticPattern(pattern) && pattern.endsWith("/")) return "End a folder with /** for everything in it";
+  if (isStaticPattern(pattern) && pattern.endsWith("/")) return "For everything in a folder, end the path with /**";
   return undefined;
 }

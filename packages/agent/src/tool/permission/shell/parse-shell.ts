@@ -51,20 +51,20 @@ interface Found {
 /** Parses a whole command line. Never throws, and accesses neither processes nor files. */
 export function parseShell(text: string, facts: ShellFacts): ShellLine {
   const found = empty();
-  if (text.length > LONGEST_LINE) return { ...found, unknown: ["it is very long"] };
+  if (text.length > LONGEST_LINE) return { ...found, unknown: ["it is too long"] };
   try {
     if (visibleText(text).hidden.length > 0 || STRANGE_SPACE.test(text)) {
       throw new NotCertain("it contains hidden characters");
     }
     new LineParser(text, { facts, found, depth: 0 }).line();
     if (found.folder !== undefined && /\$\{?PWD|\$\(pwd\)/.test(text)) {
-      throw new NotCertain("it names the folder it goes to by a variable");
+      throw new NotCertain("it refers to its new folder with a variable");
     }
     const texts: string[] = [];
     for (const { words, input } of found.commands) {
       if (isReading(words)) continue;
       found.glanced.push(...glanceAtCommand(words, texts));
-      if (input !== "none" && runsInput(words)) found.opaque.push("a shell in it runs what it reads");
+      if (input !== "none" && runsInput(words)) found.opaque.push("it contains a shell that runs its input");
     }
     if (found.commands.some(({ words }) => SHELLS.has(baseName(words[0]?.text ?? "")))) {
       // What is printed may be piped to a shell: `echo rm a | sh`.
@@ -148,10 +148,10 @@ class LineParser {
       this.#skipLines();
       if (this.#source.at >= this.#source.text.length) {
         if (before !== "" && before !== ";" && before !== "\n") throw new NotCertain("it is not complete");
-        if (count === 0) throw new NotCertain("there is nothing in it");
+        if (count === 0) throw new NotCertain("it is empty");
         return;
       }
-      if (count > MOST_COMMANDS) throw new NotCertain("it has very many commands");
+      if (count > MOST_COMMANDS) throw new NotCertain("it has too many commands");
       const command = this.#command(before.startsWith("|") && before !== "||");
       const next = this.#connector();
       addCommand(command, { ...this.#options, next, isFirst: count === 0 });
@@ -182,7 +182,7 @@ class LineParser {
         return { words, input, redirects: found.reads.length + found.writes.length > before };
       }
       words.push(word);
-      if (words.length > MOST_WORDS) throw new NotCertain("it has very many words");
+      if (words.length > MOST_WORDS) throw new NotCertain("it has too many words");
     }
   }
 
@@ -252,7 +252,7 @@ class LineParser {
     const begun = /^[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)")(?=[ \t\n;&|<>])/.exec(source.text.slice(source.at));
     const end = begun?.[1] ?? begun?.[2];
     if (begun === null || end === undefined || digit !== "" || this.#document !== undefined) {
-      throw new NotCertain("it has a here-document in which the shell replaces something");
+      throw new NotCertain("it has a here-document with expansions");
     }
     source.at += begun[0].length;
     this.#document = end;

@@ -42,7 +42,7 @@ export function readWord(source: Source, options: WordOptions): ReadWord | undef
     else if (character === "\\") text += readEscape(source);
     else if (character === "$" || character === "`") text += readExpansion(source, { ...options, quoted: false });
     else if ("*?[".includes(character) && !isBracketAlone(source, any)) {
-      if (text === "" || text.startsWith("-")) throw new NotCertain("a pattern may become an option");
+      if (text === "" || text.startsWith("-")) throw new NotCertain("a pattern could expand to an option");
       text += character;
       literal = false;
       source.at++;
@@ -56,7 +56,7 @@ export function readWord(source: Source, options: WordOptions): ReadWord | undef
   if (!any) return undefined;
   const raw = line.slice(start, source.at);
   if (hasBrace && (/,|\.\./.test(raw) || "<>".includes(line[source.at] ?? " "))) {
-    throw new NotCertain("it has a list in braces");
+    throw new NotCertain("it has a brace expansion");
   }
   return { text, literal, raw };
 }
@@ -70,7 +70,7 @@ function readPlain(source: Source): string {
   const parts =
     code < 0x80 ? [] : [code, ...(code < 0x800 ? [] : [code >> 6]), ...(code < 0x10000 ? [] : [code >> 12])];
   if (parts.some((part) => (part & 0x3f) === 0x20 || (part & 0x3f) === 0x05)) {
-    throw new NotCertain("it has a letter without quotes that some shells take for a space");
+    throw new NotCertain("it has an unquoted character that some shells treat as a space");
   }
   const character = String.fromCodePoint(code);
   source.at += character.length;
@@ -111,7 +111,7 @@ function readDouble(source: Source, options: WordOptions & { readonly isStart: b
       continue;
     }
     const next = source.text[source.at] ?? "";
-    if (next === "\n") throw new NotCertain("a line is continued inside a word");
+    if (next === "\n") throw new NotCertain("a line continues inside a word");
     if (next !== "" && '$`"\\'.includes(next)) source.at++;
     text += next !== "" && '$`"\\'.includes(next) ? next : "\\";
   }
@@ -122,7 +122,7 @@ function readDouble(source: Source, options: WordOptions & { readonly isStart: b
 function readEscape(source: Source): string {
   const next = source.text[source.at + 1];
   if (next === undefined) throw new NotCertain("it ends in a backslash");
-  if (next === "\n") throw new NotCertain("a line is continued inside a word");
+  if (next === "\n") throw new NotCertain("a line continues inside a word");
   source.at++;
   return readPlain(source);
 }
