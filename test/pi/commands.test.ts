@@ -106,9 +106,7 @@ test("unsupported: what Bough does not have throws when it is used, and says wha
 
 test("clash: a command with the name of a built-in one has a longer name, and says so", async () => {
   const seat = await sit({ extensions: ["clash.ts"] });
-  expect(seat.problems).toEqual([
-    "clash register: /tree is a built-in command; this extension's is /tree:clash",
-  ]);
+  expect(seat.problems).toEqual(["clash register: /tree is a built-in command; this extension's is /tree:clash"]);
   await seat.send("/tree:clash oak");
   expect(seat.said).toEqual(["info: my own tree: oak"]);
 });
