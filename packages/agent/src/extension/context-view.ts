@@ -7,7 +7,7 @@ export function contextForHandler(
   context: ExtensionContext,
   { extension, hold }: { readonly extension: string; readonly hold: HoldClock },
 ): ExtensionContext {
-  const get = (): ExtensionUi => patientUi(uiForExtension(context.ui, extension), hold);
+  const get = (): ExtensionUi => pausingUi(uiForExtension(context.ui, extension), hold);
   return withProperties(context, { ui: { get, enumerable: true } }) as ExtensionContext;
 }
 
@@ -19,14 +19,14 @@ export function contextForCommand(
   const own = <Given extends object>(given: Given): Given =>
     withProperties(given, { ui: { get: () => uiForExtension(context.ui, extension), enumerable: true } }) as Given;
   /** Gives `withSession` a context with this extension's `ui`, too. */
-  const following = <Options extends Following>(options: Options | undefined): Options | undefined => {
+  const withOwnUi = <Options extends SessionOptions>(options: Options | undefined): Options | undefined => {
     const { withSession } = options ?? {};
     return withSession === undefined ? options : { ...(options as Options), withSession: (to) => withSession(own(to)) };
   };
   const moves: Pick<CommandContext, "newSession" | "fork" | "switchSession"> = {
-    newSession: (options) => context.newSession(following(options)),
-    fork: (entryId, options) => context.fork(entryId, following(options)),
-    switchSession: (file, options) => context.switchSession(file, following(options)),
+    newSession: (options) => context.newSession(withOwnUi(options)),
+    fork: (entryId, options) => context.fork(entryId, withOwnUi(options)),
+    switchSession: (file, options) => context.switchSession(file, withOwnUi(options)),
   };
   return withProperties(own(context), {
     ...Object.getOwnPropertyDescriptors(moves),
@@ -34,7 +34,7 @@ export function contextForCommand(
   }) as CommandContext;
 }
 
-interface Following {
+interface SessionOptions {
   readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
 }
 
@@ -43,7 +43,7 @@ function withProperties(context: object, properties: PropertyDescriptorMap): obj
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), ...properties });
 }
 
-function patientUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
+function pausingUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
   const asked = async <Answer>(question: Promise<Answer>): Promise<Answer> => {
     const release = hold();
     try {
@@ -52,12 +52,12 @@ function patientUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
       release();
     }
   };
-  const patient: Pick<ExtensionUi, "select" | "confirm" | "input" | "editor" | "custom"> = {
+  const pausing: Pick<ExtensionUi, "select" | "confirm" | "input" | "editor" | "custom"> = {
     select: (...question) => asked(ui.select(...question)),
     confirm: (...question) => asked(ui.confirm(...question)),
     input: (...question) => asked(ui.input(...question)),
     editor: (...question) => asked(ui.editor(...question)),
     custom: customForms((factory, options) => asked(ui.custom(factory, options))),
   };
-  return withProperties(ui, Object.getOwnPropertyDescriptors(patient)) as ExtensionUi;
+  return withProperties(ui, Object.getOwnPropertyDescriptors(pausing)) as ExtensionUi;
 }

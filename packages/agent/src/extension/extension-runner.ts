@@ -8,7 +8,7 @@ import { createApi } from "./api/create-api.js";
 import { SharedBus } from "./api/extension-bus.js";
 import type { ExtensionContext } from "./api/extension-context.js";
 import { contextForHandler } from "./context-view.js";
-import { carryForward, settles } from "./event/carry-forward.js";
+import { carryForward, isFinal } from "./event/carry-forward.js";
 import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
 import { consequenceOf, failedGuard } from "./event/failed-guard.js";
 import { recordEvent } from "./event/recorded-event.js";
@@ -120,7 +120,7 @@ export class ExtensionRunner implements ExtensionHooks {
       const result = waited.result ?? (waited.calledCancel ? {} : undefined);
       if (result === undefined) continue;
       answers.push({ extension, result: result as ExtensionEvents[Name]["result"], ...calledCancel });
-      if (settles(current, result)) break;
+      if (isFinal(current, result)) break;
       current = carryForward(current, result);
     }
     return answers;
@@ -148,10 +148,10 @@ export class ExtensionRunner implements ExtensionHooks {
       flag: (name, type) => this.#flag(name, type),
       sources: () => this.sources,
       host: () => this.#requireHost(),
-      hostSoFar: () => this.#host,
+      hostIfBound: () => this.#host,
       isReady: () => this.#isReady,
       add,
-      watched: (tool) => speaksAs(extension, this.#followsInTime(extension, tool)),
+      wrapTool: (tool) => attributedTo(extension, this.#withTimeLimit(extension, tool)),
       report,
     });
     const waited = await this.#limited({ extension, event: "load" }, () => factory(api));
@@ -237,15 +237,15 @@ export class ExtensionRunner implements ExtensionHooks {
   }
 
   /** Adds a time limit to a tool's `onSession`, which could otherwise delay every move. */
-  #followsInTime(extension: string, tool: Tool): Tool {
+  #withTimeLimit(extension: string, tool: Tool): Tool {
     const { onSession } = tool;
     if (onSession === undefined) return tool;
     const event = `onSession of ${tool.name}`;
     return {
       ...tool,
-      onSession: async (told) => {
-        const hurry = told.reason === "shutdown" ? AbortSignal.abort() : undefined;
-        await this.#limited({ extension, event, hurry }, () => onSession(told));
+      onSession: async (sessionEvent) => {
+        const hurry = sessionEvent.reason === "shutdown" ? AbortSignal.abort() : undefined;
+        await this.#limited({ extension, event, hurry }, () => onSession(sessionEvent));
       },
     };
   }
@@ -256,7 +256,7 @@ export class ExtensionRunner implements ExtensionHooks {
 }
 
 /** Attributes the output of a running tool to its extension. */
-function speaksAs(extension: string, tool: Tool): Tool {
+function attributedTo(extension: string, tool: Tool): Tool {
   return { ...tool, execute: (input, context) => asExtension(extension, () => tool.execute(input, context)) };
 }
 

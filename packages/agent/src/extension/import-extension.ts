@@ -1,4 +1,4 @@
-/** Imports the code of one extension. Runs TypeScript directly, and reads the files anew each time. */
+/** Imports the code of one extension. Runs TypeScript directly, and reads the files again each time. */
 import { errorText } from "@bough/session/text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
 import { importedModules } from "./load/imported-modules.js";

@@ -15,5 +15,5 @@ export {
 } from "./install/install-extension.js";
 export { type ExtensionScope, readInstalled } from "./install/installed-list.js";
 export { PLAIN_THEME } from "./silent-ui.js";
-export { speakingExtension } from "./speaking.js";
+export { runningExtension } from "./speaking.js";
 export { createClock, type HoldClock, type Waited, type WaitOptions, waitFor } from "./wait-for.js";

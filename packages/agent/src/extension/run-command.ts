@@ -32,14 +32,14 @@ export function runCommand(
     try {
       return await value.handler(args, context);
     } catch (error) {
-      throw value.handler.length === 1 && error instanceof TypeError ? new TypeError(howCalled(error)) : error;
+      throw value.handler.length === 1 && error instanceof TypeError ? new TypeError(explainParameters(error)) : error;
     }
   };
   return run({ extension, event: `command ${name}`, args, work }, options);
 }
 
 /** Explains the usual mistake, `handler(ctx)`, for which JavaScript's own message does not help. */
-function howCalled({ message }: TypeError): string {
+function explainParameters({ message }: TypeError): string {
   return `${message}. The first parameter is the text after the command's name: handlers are called as handler(args, ctx)`;
 }
 
@@ -69,6 +69,6 @@ async function run(
     return { kind: "failed", message: waited.message };
   }
   if (waited.kind !== "done") return { kind: "aborted" };
-  const said = waited.value;
-  return { kind: "done", prompt: typeof said === "string" && said.trim() !== "" ? said : undefined };
+  const returned = waited.value;
+  return { kind: "done", prompt: typeof returned === "string" && returned.trim() !== "" ? returned : undefined };
 }

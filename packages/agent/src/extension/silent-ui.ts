@@ -3,16 +3,16 @@ import type { UiTheme } from "./ui-component.js";
 
 /**
  * A `ui` without a user: questions return their default, components are closed at once without a result, drawing is
- * ignored, and notices go to `say`.
+ * ignored, and notices go to `report`.
  */
-export function silentUi(say: (message: string, level: "info" | "warning" | "error") => void): ExtensionUi {
+export function silentUi(report: (message: string, level: "info" | "warning" | "error") => void): ExtensionUi {
   const ignored = (): void => {};
   return {
     select: async () => undefined,
     confirm: async () => false,
     input: async () => undefined,
     editor: async () => undefined,
-    notify: (message, type = "info") => say(message, type),
+    notify: (message, type = "info") => report(message, type),
     setStatus: ignored,
     setWidget: ignored,
     setFooter: ignored,

@@ -27,22 +27,22 @@ export async function waitFor<Value>(
   work: (hold: HoldClock) => Value | Promise<Value>,
   { limitMs, signal, hurry }: WaitOptions = {},
 ): Promise<Waited<Value>> {
-  let over: (waited: Waited<Value>) => void = () => {};
+  let settle: (waited: Waited<Value>) => void = () => {};
   const waited = new Promise<Waited<Value>>((resolve) => {
-    over = resolve;
+    settle = resolve;
   });
-  const clock = createClock(limitMs, () => over({ kind: "late" }));
-  const endHurry = startHurry(hurry, () => over({ kind: "unstopped" }));
-  const onAbort = () => over({ kind: "aborted" });
+  const clock = createClock(limitMs, () => settle({ kind: "late" }));
+  const endHurry = watchHurry(hurry, () => settle({ kind: "unstopped" }));
+  const onAbort = () => settle({ kind: "aborted" });
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
   else {
     Promise.resolve()
       .then(() => work(clock.hold))
       .then(
-        (value) => over({ kind: "done", value }),
+        (value) => settle({ kind: "done", value }),
         // Also handles a failure after the wait is over.
-        (error: unknown) => over({ kind: "threw", message: errorText(error) }),
+        (error: unknown) => settle({ kind: "threw", message: errorText(error) }),
       );
   }
   try {
@@ -55,7 +55,7 @@ export async function waitFor<Value>(
 }
 
 /** Returns a function that cleans up. */
-function startHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void {
+function watchHurry(hurry: WaitOptions["hurry"], onOver: () => void): () => void {
   if (hurry === undefined) return () => {};
   const { signal, limitMs } = hurry;
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ import { type ResourceText, resourceContent } from "./resource-content.js";
 import type { ConfiguredServer } from "./settings/configured-servers.js";
 import type { ServerTool } from "./tool/listed-tools.js";
 import { serverTool, unlessAborted } from "./tool/server-tool.js";
-import { rememberedTools, rememberTools, soundTools } from "./tool/tool-cache.js";
+import { rememberedTools, rememberTools, validTools } from "./tool/tool-cache.js";
 
 export interface McpServersOptions extends TransportPlace {
   /** If omitted, all questions of servers are declined. */
@@ -47,11 +47,11 @@ export class McpServers {
   readonly #connections = new Map<string, ServerConnection>();
   /** Tools that servers had in an earlier session. */
   readonly #remembered = new Map<string, readonly ServerTool[]>();
-  readonly #named = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   readonly #onNotice = new Set<(message: string) => void>();
   readonly #onChange = new Set<() => void>();
   /** Notices from before the first listener. */
-  #unheard: string[] = [];
+  #pendingNotices: string[] = [];
   #started: Promise<unknown> | undefined;
   #waited = false;
 
@@ -80,7 +80,7 @@ export class McpServers {
    */
   onNotice(listener: (message: string) => void): () => void {
     this.#onNotice.add(listener);
-    for (const message of this.#unheard.splice(0)) listener(message);
+    for (const message of this.#pendingNotices.splice(0)) listener(message);
     return () => this.#onNotice.delete(listener);
   }
 
@@ -127,17 +127,17 @@ export class McpServers {
   offered(recorded: readonly unknown[], taken: readonly string[]): readonly ServerTool[] {
     const { takes = () => true } = this.#options;
     const names = [...this.#connections.keys()];
-    const before = soundTools(recorded, names);
+    const before = validTools(recorded, names);
     const tools: ServerTool[] = [];
     for (const [server, { state, tools: live }] of this.#connections) {
       if (state.kind === "disabled") continue;
-      const had = before.filter((tool) => tool.server === server);
-      const known = live ?? (had.length > 0 ? had : this.#remembered.get(server)) ?? [];
+      const recordedTools = before.filter((tool) => tool.server === server);
+      const known = live ?? (recordedTools.length > 0 ? recordedTools : this.#remembered.get(server)) ?? [];
       for (const tool of known) {
         if (!takes(tool.name)) continue;
         if (taken.includes(tool.name)) {
           const message = `The tool ${tool.tool} of the MCP server ${server} is not offered: there is another tool ${tool.name}`;
-          this.#nameOnce(`${server} ${tool.name}`, message);
+          this.#reportOnce(`${server} ${tool.name}`, message);
         } else tools.push(tool);
       }
     }
@@ -150,7 +150,7 @@ export class McpServers {
 
   /** Throws `unknown-server`. */
   async reconnect(name: string): Promise<void> {
-    this.#named.delete(name);
+    this.#reported.delete(name);
     await this.#require(name).reconnect();
   }
 
@@ -234,21 +234,21 @@ export class McpServers {
     const connection = this.#connections.get(name);
     if (connection === undefined) return;
     const { state, tools, problems, server } = connection;
-    if (state.kind === "connected") this.#named.delete(name);
+    if (state.kind === "connected") this.#reported.delete(name);
     if (state.kind === "failed" || state.kind === "needs-login") {
-      this.#nameOnce(name, state.hint === undefined ? state.reason : `${state.reason}. ${state.hint}`);
+      this.#reportOnce(name, state.hint === undefined ? state.reason : `${state.reason}. ${state.hint}`);
     }
-    for (const problem of problems) this.#nameOnce(`${name} ${problem}`, `MCP server ${name}: ${problem}`);
+    for (const problem of problems) this.#reportOnce(`${name} ${problem}`, `MCP server ${name}: ${problem}`);
     if (state.kind === "connected" && tools !== undefined && this.#options.remember !== false) {
       rememberTools(this.#options.home, server, tools);
     }
     for (const listener of this.#onChange) listener();
   }
 
-  #nameOnce(about: string, message: string): void {
-    if (this.#named.has(about)) return;
-    this.#named.set(about, message);
-    if (this.#onNotice.size === 0) this.#unheard.push(message);
+  #reportOnce(about: string, message: string): void {
+    if (this.#reported.has(about)) return;
+    this.#reported.set(about, message);
+    if (this.#onNotice.size === 0) this.#pendingNotices.push(message);
     for (const listener of this.#onNotice) listener(message);
   }
 }

@@ -63,7 +63,7 @@ export interface UserModelRegistry extends ModelRegistry {
 
 /** The user's models: built-in ones, those from settings and extensions, and those served on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
-  const byThemselves = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
+  const configured = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
   const registered = new RegisteredProviders(options.env);
   const logins = new OAuthLogins({
     home: options.home,
@@ -71,9 +71,9 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     oauthOf: (provider) => registered.get(provider)?.oauth,
     onChange: () => update(),
   });
-  let known = byThemselves;
+  let known = configured;
   const update = () => {
-    known = registered.changed(byThemselves, (provider) => logins.credentials(provider));
+    known = registered.changed(configured, (provider) => logins.credentials(provider));
   };
   const discovered = new Map<string, ModelInfo>();
   let refreshErrors: ReadonlyMap<string, Error> = new Map();
@@ -84,8 +84,8 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return [...known.models, ...[...discovered.values()].filter((info) => !named.has(`${info.provider}/${info.id}`))];
   };
   const keyFrom = (provider: string, saved: ReadonlyMap<string, string>): string | undefined => {
-    const brought = logins.key(provider) ?? registered.key(provider);
-    if (brought !== undefined) return brought;
+    const ownKey = logins.key(provider) ?? registered.key(provider);
+    if (ownKey !== undefined) return ownKey;
     for (const variable of known.providers.get(provider)?.keyVariables ?? []) {
       const value = options.env[variable]?.trim();
       if (value !== undefined && value !== "") return value;
@@ -110,7 +110,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
   const resolve = (reference: string) => resolveModel(reference, { models: models(), providers: known.providers });
 
-  const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (wish = {}) => {
+  const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (request = {}) => {
     const result = await refreshModels(
       {
         home: options.home,
@@ -123,7 +123,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         },
         onModels: (provider, list) => registered.setLive(provider, list),
       },
-      wish,
+      request,
     );
     refreshErrors = result.errors;
     update();
@@ -141,10 +141,10 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
       const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
-      const speak = fetchFor(info, key);
+      const providerFetch = fetchFor(info, key);
       const model = openModel({
         info,
-        fetch: speak,
+        fetch: providerFetch,
         apiKey: key,
         env: options.env,
         needsKey: needsKey ? { variables: provider.keyVariables } : undefined,
@@ -153,7 +153,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       if (server === undefined) return model;
       const given = options.overrides?.providers?.[info.provider]?.models?.find(({ id }) => id === info.id);
       return preparedModel(model, {
-        ...{ server, fetch: withKey(speak, key), env: options.env },
+        ...{ server, fetch: withKey(providerFetch, key), env: options.env },
         most: given?.contextWindow,
       });
     },
@@ -223,11 +223,11 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       if (key === undefined && row.needsKey && !registered.bringsKey(provider) && !hasCredentials(row, env)) {
         return { kind: "fails", failure: noKeyFailure(info, row.keyVariables) };
       }
-      const speak = fetchFor(info, async () => key);
+      const providerFetch = fetchFor(info, async () => key);
       return checkAccount({
-        ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: speak, now: options.now ?? Date.now },
+        ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: providerFetch, now: options.now ?? Date.now },
         key,
-        open: (model) => openModel({ info: model, fetch: speak, apiKey: () => key, env }),
+        open: (model) => openModel({ info: model, fetch: providerFetch, apiKey: () => key, env }),
       });
     },
     problems() {

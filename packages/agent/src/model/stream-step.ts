@@ -32,7 +32,7 @@ export async function* streamStep(
   try {
     if (!stopped()) {
       const limited = idleLimitedFetch(connection.fetch, options.idleTimeoutMs);
-      const fetch = softEndingFetch(watchedFetch(limited, options), (cause) => {
+      const fetch = fetchEndingSoftly(watchedFetch(limited, options), (cause) => {
         draft.broken ??= { cause };
       });
       for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {
@@ -144,7 +144,7 @@ type Fetch = typeof globalThis.fetch;
  * An error would overtake and discard the data still queued between the socket and the reader. An end waits its turn,
  * so everything that arrived is delivered. For the same reason, incoming data is read at once.
  */
-function softEndingFetch(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
+function fetchEndingSoftly(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.ok || response.body === null) return response;

@@ -9,8 +9,8 @@ import type { AssistantPart, Prompt, PromptMessage, ToolOutput, ToolPart, UserPa
 
 const NO_IMAGES = "[There was an image here. This model does not support images.]";
 const NO_OUTPUT = "(no output)";
-const FIRST = "[The conversation so far:]";
-const GO_ON = "Continue.";
+const OPENING_TEXT = "[The conversation so far:]";
+const CONTINUE_TEXT = "Continue.";
 
 /**
  * Converts a built context to the AI SDK's prompt for one model.
@@ -38,8 +38,9 @@ export function* toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderA
     }
     yield;
   }
-  if (prompt[0]?.role !== "user") prompt.unshift({ role: "user", content: [{ type: "text", text: FIRST }] });
-  if (prompt.at(-1)?.role === "assistant") prompt.push({ role: "user", content: [{ type: "text", text: GO_ON }] });
+  if (prompt[0]?.role !== "user") prompt.unshift({ role: "user", content: [{ type: "text", text: OPENING_TEXT }] });
+  if (prompt.at(-1)?.role === "assistant")
+    prompt.push({ role: "user", content: [{ type: "text", text: CONTINUE_TEXT }] });
   const system = wellFormed(request.system);
   if (system.trim() !== "") prompt.unshift({ role: "system", content: system });
   return api.finishPrompt?.(prompt, info) ?? prompt;

@@ -18,7 +18,7 @@ export function isOwnLocalText(text: string, { cwd, home }: OwnPlace): boolean {
 }
 
 /** Records a change that the user asked for, unless the text before it was not the user's own. */
-export function keepOwn(
+export function recordOwnChange(
   place: OwnPlace,
   { before, after }: { readonly before: string | undefined; readonly after: string },
 ): void {

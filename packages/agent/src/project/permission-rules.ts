@@ -5,7 +5,7 @@ import { boughHome } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
 import { changeSettingsFile } from "./change-settings-file.js";
-import { keepOwn } from "./own-local-settings.js";
+import { recordOwnChange } from "./own-local-settings.js";
 import { SettingsError } from "./settings-error.js";
 
 /** The rules of one parsed file. Includes invalid ones, so that they can fail closed. */
@@ -70,7 +70,7 @@ export function addLocalRules(cwd: string, texts: readonly string[], home = boug
     const allow = listIn(permissions, "allow", file);
     return { ...permissions, allow: [...allow, ...texts.filter((text) => !allow.includes(text))] };
   });
-  keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
+  recordOwnChange({ cwd, home }, { before, after: textOf(file) ?? "" });
   return { kind: "local", file };
 }
 
@@ -84,7 +84,7 @@ export function removeRule({ effect, text, source }: Rule, cwd: string, home = b
     const { [effect]: _, ...others } = permissions;
     return left.length === 0 ? others : { ...permissions, [effect]: left };
   });
-  if (kind === "local") keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
+  if (kind === "local") recordOwnChange({ cwd, home }, { before, after: textOf(file) ?? "" });
 }
 
 function textOf(file: string): string | undefined {

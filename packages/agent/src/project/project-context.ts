@@ -30,13 +30,13 @@ export function readProjectContext(place: {
   const { cwd, userHome, home = boughHome(), trusted = false } = place;
   const files = readContextFiles({ cwd, home, trusted, userHome });
   const prompts = readPromptTemplates({ cwd, home, trusted });
-  const known = readSkills({ cwd, home, trusted });
-  const looks = readThemes({ cwd, home, trusted });
+  const skillFiles = readSkills({ cwd, home, trusted });
+  const themeFiles = readThemes({ cwd, home, trusted });
   return {
     contextFiles: files.files,
     templates: prompts.templates,
-    skills: known.skills,
-    themes: looks.themes,
-    problems: [...files.problems, ...prompts.problems, ...known.problems, ...looks.problems],
+    skills: skillFiles.skills,
+    themes: themeFiles.themes,
+    problems: [...files.problems, ...prompts.problems, ...skillFiles.problems, ...themeFiles.problems],
   };
 }

@@ -50,7 +50,7 @@ export function readTemplateFiles(files: readonly { readonly path: string; reado
  * Placeholders for arguments: `$1`; `${1:-text}` with a default; `${@:2}` for all from the second on, `${@:2:3}` for
  * three from there, and the same as `$@[2:]`, `$@[2:3]` and `$@[2]`; `$@` and `$ARGUMENTS` for all.
  */
-const PLACES =
+const PLACEHOLDERS =
   /\$\{(\d+):-([^}]*)\}|\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d*))?\]|\$([1-9]\d*)|\$(?:@|ARGUMENTS\b)/g;
 
 /**
@@ -76,7 +76,7 @@ export function expandPromptTemplate(text: string, templates: readonly PromptTem
     return args.slice(start, count === undefined || count === "" ? undefined : start + Number(count)).join(" ");
   };
   // A replacement function, because in a replacement string a typed `$` would be special.
-  const filled = found.verbatim === true ? found.text : found.text.replace(PLACES, fill);
+  const filled = found.verbatim === true ? found.text : found.text.replace(PLACEHOLDERS, fill);
   return isFilled || all === "" ? filled : `${filled}\n\n${all}`;
 }
 

@@ -34,12 +34,12 @@ export function readResources({
   const promptFiles = promptPaths.flatMap((path) => filesAt(resolve(cwd, path)));
   const { skills, problems } = readSkillFiles(skillFiles.map((path) => ({ path, reading })));
   const prompts = readTemplateFiles(promptFiles.map((path) => ({ path, reading })));
-  const looks = readThemeFiles(
+  const themeFiles = readThemeFiles(
     themePaths.flatMap((path) => filesAt(resolve(cwd, path))).map((path) => ({ path, reading })),
   );
-  const all = [...problems, ...prompts.problems, ...looks.problems];
+  const all = [...problems, ...prompts.problems, ...themeFiles.problems];
   const unknown = all.filter(({ file }) => !missing.some((one) => one.file === file));
-  return { skills, templates: prompts.templates, themes: looks.themes, problems: [...missing, ...unknown] };
+  return { skills, templates: prompts.templates, themes: themeFiles.themes, problems: [...missing, ...unknown] };
 }
 
 function skillsAt(path: string): string[] {

@@ -49,7 +49,7 @@ interface JsonField {
 const SECTIONS = ["compaction", "retry", "files"];
 
 /** Defaults of settings that only front ends use. */
-const IMPLIED: Readonly<Record<string, unknown>> = {
+const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
   thinkingLevel: "off",
   permissionMode: "ask",
   sandbox: "off",
@@ -97,7 +97,7 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
       },
     );
   const value = typedValue(field, text);
-  if (value === undefined || !fits(field.name, value)) throw refuse();
+  if (value === undefined || !isValidSetting(field.name, value)) throw refuse();
   return value;
 }
 
@@ -105,7 +105,7 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
  * Whether this value is valid in a settings file. Stricter for `store`: rejects an address, which may contain a
  * password. In a file, an address is accepted as the name of an unknown store, so that no other store is used instead.
  */
-export function fits(name: string, value: unknown): boolean {
+export function isValidSetting(name: string, value: unknown): boolean {
   if (name === "store" && typeof value === "string" && /[:/\\@]/.test(value)) return false;
   const nested = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return settingsFileSchema.safeParse(nested).success;
@@ -119,14 +119,16 @@ export function settingSources(place: SettingsPlace & { readonly home: string })
     { from: "project", file: join(place.cwd, ".bough", "settings.json") },
     { from: "user", file: join(place.home, "settings.json") },
   ] as const;
-  const said = files.map(({ file }) => jsonOf(file));
+  const contents = files.map(({ file }) => jsonOf(file));
   const sources = new Map<string, SettingSource>();
   for (const { name, counts, standard } of settingFields()) {
     const value = valueAt(settings, name);
-    const heard = counts === "any" || (counts === "trusted" && place.projectTrusted);
+    const isReadFromProject = counts === "any" || (counts === "trusted" && place.projectTrusted);
     const at = files.findIndex(({ from }, i) => {
-      const own = valueAt(said[i], name);
-      return (from === "user" || heard) && own !== undefined && JSON.stringify(own) === JSON.stringify(value);
+      const own = valueAt(contents[i], name);
+      return (
+        (from === "user" || isReadFromProject) && own !== undefined && JSON.stringify(own) === JSON.stringify(value)
+      );
     });
     sources.set(
       name,
@@ -145,16 +147,16 @@ function valueAt(holder: unknown, name: string): unknown {
 function* fieldsOf(properties: Readonly<Record<string, JsonField>>, section?: string): Generator<SettingField> {
   for (const [key, field] of Object.entries(properties)) {
     if (section !== undefined || !SECTIONS.includes(key)) {
-      yield made(section === undefined ? key : `${section}.${key}`, field);
+      yield fieldFrom(section === undefined ? key : `${section}.${key}`, field);
       continue;
     }
     const words = field.anyOf?.flatMap((one) => one.const ?? []);
-    if (words !== undefined) yield made(key, { ...field, enum: words });
+    if (words !== undefined) yield fieldFrom(key, { ...field, enum: words });
     for (const one of field.anyOf ?? [field]) yield* fieldsOf(one.properties ?? {}, key);
   }
 }
 
-function made(name: string, field: JsonField): SettingField {
+function fieldFrom(name: string, field: JsonField): SettingField {
   const [section = name] = name.split(".");
   const has = (names: readonly string[]): boolean => names.includes(section);
   return {
@@ -163,7 +165,7 @@ function made(name: string, field: JsonField): SettingField {
     choices: field.enum ?? (field.type === "boolean" ? ["true", "false"] : []),
     description: field.description ?? "",
     counts: has(USER_ONLY) ? "yours" : has(TRUSTED_ONLY) ? "trusted" : "any",
-    standard: valueAt(DEFAULT_SETTINGS, name) ?? IMPLIED[name],
+    standard: valueAt(DEFAULT_SETTINGS, name) ?? FRONT_END_DEFAULTS[name],
     expected: `Expected ${EXPECTED[name] ?? expectation(field)}`,
   };
 }

@@ -85,7 +85,7 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
     readFile({ kind: "local", file: localSettingsFile(cwd) }, { problems, reading }),
   ];
   // The user's own answers count even if the project is not trusted.
-  const isHeard = ({ source, text }: ReadSettingsFile) =>
+  const isTrusted = ({ source, text }: ReadSettingsFile) =>
     projectTrusted || (source.kind === "local" && text !== undefined && isOwnLocalText(text, { cwd, home }));
   for (const one of theirs) {
     const { file, settings } = one;
@@ -97,10 +97,10 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
       }
     };
     refuse(USER_ONLY, `Not used: only allowed in ${ownPath}`);
-    if (!isHeard(one)) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
+    if (!isTrusted(one)) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
   }
-  const heard = [own, ...theirs.filter(isHeard)];
-  for (const { file, rules } of heard) problems.push(...ruleProblems(rules, file));
+  const trustedFiles = [own, ...theirs.filter(isTrusted)];
+  for (const { file, rules } of trustedFiles) problems.push(...ruleProblems(rules, file));
   const shared = readServersFile({ cwd, home, trusted: projectTrusted });
   problems.push(...shared.problems);
   const [user, ...others] = [own, ...theirs].map(({ source, settings }) => ({
@@ -111,7 +111,7 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
   for (const { file = ownPath, field, message } of found.problems)
     problems.push({ file, field, message, level: "error" });
   const { mcpServers: _, ...settings } = mergeSettings(own.settings, ...theirs.map((one) => one.settings));
-  return { settings, problems, rules: heard.flatMap(({ rules }) => rules), servers: found.servers };
+  return { settings, problems, rules: trustedFiles.flatMap(({ rules }) => rules), servers: found.servers };
 }
 
 /**
@@ -120,13 +120,13 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
  */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
-  for (const { compaction, retry, permissions, files: followed, ...rest } of files) {
+  for (const { compaction, retry, permissions, files: recording, ...rest } of files) {
     const before = merged.files;
-    const isBoth = typeof before === "object" && typeof followed === "object";
+    const isBoth = typeof before === "object" && typeof recording === "object";
     merged = {
       ...merged,
       ...defined(rest),
-      files: isBoth ? { ...before, ...defined(followed) } : (followed ?? before),
+      files: isBoth ? { ...before, ...defined(recording) } : (recording ?? before),
       permissions: permissions === undefined ? merged.permissions : addedRules(merged.permissions, permissions),
       compaction: { ...merged.compaction, ...defined(compaction) } as CompactionSettings,
       retry: { ...merged.retry, ...defined(retry) } as RetrySettings,
@@ -165,17 +165,17 @@ function readFile(
 ): ReadSettingsFile {
   const { file } = source;
   const read = readTextFile(file, reading);
-  const unread = (message: string, text: string): ReadSettingsFile => {
+  const unusable = (message: string, text: string): ReadSettingsFile => {
     problems.push({ file, message, level: "error" });
     // The file may contain a deny rule.
     const rules = text.includes('"permissions"') ? [unreadableRules(source, message)] : [];
     return { file, source, settings: {}, rules };
   };
   if (read.kind === "absent") return { file, source, settings: {}, rules: [] };
-  if (read.kind === "unreadable") return unread(`Not used: ${read.reason}`, "");
+  if (read.kind === "unreadable") return unusable(`Not used: ${read.reason}`, "");
   const parsed = settingsValue(read.text);
   if (parsed.kind === "unusable") {
-    return unread(`${parsed.reason.slice(0, 1).toUpperCase()}${parsed.reason.slice(1)}`, read.text);
+    return unusable(`${parsed.reason.slice(0, 1).toUpperCase()}${parsed.reason.slice(1)}`, read.text);
   }
   const { value } = parsed;
   return {

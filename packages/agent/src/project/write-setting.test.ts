@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addressInTest } from "../../../../test/support/address-in-test.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import {
-  fits,
+  isValidSetting,
   readSettingValue,
   type SettingField,
   settingField,
@@ -128,7 +128,7 @@ describe("settingFields", () => {
 
   it("has defaults that could be written", () => {
     for (const { name, standard } of settingFields())
-      if (standard !== undefined) expect(fits(name, standard)).toBe(true);
+      if (standard !== undefined) expect(isValidSetting(name, standard)).toBe(true);
   });
 
   it("reads what a person types", () => {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { changeFile } from "@bough/session/log/index.js";
 import { errorText, isRecord, settingsValue } from "@bough/session/text/index.js";
-import { fits, settingField } from "./setting-fields.js";
+import { isValidSetting, settingField } from "./setting-fields.js";
 import { SettingsError } from "./settings-error.js";
 
 export interface SettingChange {
@@ -32,7 +32,7 @@ export function writeSetting({ home, name, value }: SettingChange): WrittenSetti
       hint: "/settings lists them all.",
     });
   }
-  if (value !== undefined && !fits(name, value)) {
+  if (value !== undefined && !isValidSetting(name, value)) {
     throw new SettingsError("bad-settings", `${name} cannot have this value`, {
       data: { name },
       hint: `${field.expected}.`,

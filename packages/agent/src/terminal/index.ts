@@ -3,5 +3,5 @@ export { clipboardProgram, copyText } from "./clipboard.js";
 export { fitted } from "./fitted-line.js";
 export { highlightLines } from "./highlight.js";
 export type { PaintTone } from "./paint-tone.js";
-export { laidOver, paintedWidth, safeFitted, safePainted, withoutStyles } from "./painted-line.js";
+export { overlaid, paintedWidth, safeFitted, safePainted, withoutStyles } from "./painted-line.js";
 export { onlyStyles, STYLE } from "./styled-text.js";

@@ -13,10 +13,10 @@ const PICTURE = /\x1b_G|\x1b\]1337;File=/;
  */
 export function safePainted(line: string): string {
   const clean = onlyStyles(line, { links: "keep" }).replaceAll("\t", "  ").replaceAll("\n", " ");
-  return ended(clean);
+  return withEnd(clean);
 }
 
-function ended(line: string): string {
+function withEnd(line: string): string {
   return `${line}${line.includes(LINK) ? LINK_END : ""}${line.includes("\x1b[") ? RESET : ""}`;
 }
 
@@ -24,7 +24,7 @@ function ended(line: string): string {
 export function safeFitted(line: string, width: number): string {
   const safe = safePainted(line);
   const cut = fitted(safe, width);
-  return cut === safe || (cut.endsWith(RESET) && !cut.includes(LINK)) ? cut : ended(cut);
+  return cut === safe || (cut.endsWith(RESET) && !cut.includes(LINK)) ? cut : withEnd(cut);
 }
 
 /** Only the text. */
@@ -65,7 +65,7 @@ function columnsOf(line: string, from: number, to: number): string {
 }
 
 /** Overlays a line on another one, starting at a column. */
-export function laidOver(base: string, over: string, { column, width, total }: OverlayPlace): string {
+export function overlaid(base: string, over: string, { column, width, total }: OverlayPlace): string {
   // An image cannot be cut: the overlay replaces the whole row.
   const under = PICTURE.test(base) ? "" : onlyStyles(base, { links: "drop" });
   const before = column === 0 ? "" : columnsOf(under, 0, column);

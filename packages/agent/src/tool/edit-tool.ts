@@ -35,7 +35,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Some models put one edit next to the list, or send no list, or send the list as a JSON string: accept all three. */
-function withEdits(given: unknown): unknown {
+function normalizedInput(given: unknown): unknown {
   if (!isRecord(given)) return given;
   const parsed = typeof given.edits === "string" ? parsedJson(given.edits) : given.edits;
   const edits: unknown = Array.isArray(parsed) ? parsed : given.edits;
@@ -67,7 +67,7 @@ export function editTool({ editor }: { readonly editor?: EditorFiles | undefined
         context,
       ),
   });
-  return { ...tool, prepareArguments: withEdits };
+  return { ...tool, prepareArguments: normalizedInput };
 }
 
 async function planEdit(

@@ -53,8 +53,8 @@ export function readTool({ readable, editor }: ReadToolOptions): Tool {
     run: async ({ path, offset = 1, limit }, context) => {
       const file = await allowedPath({ tool: "read", action: "read", path, readable }, context);
       const { signal } = context;
-      const onlyThere = await unsavedNewFile(file, { editor, signal });
-      const { head, size } = onlyThere ?? (await headOf(file));
+      const editorOnly = await unsavedNewFile(file, { editor, signal });
+      const { head, size } = editorOnly ?? (await headOf(file));
       const kind = fileKind(head);
       if (kind.kind === "image") return readImage(file, { mimeType: kind.mimeType, size });
       if (kind.kind === "binary") {
@@ -62,7 +62,7 @@ export function readTool({ readable, editor }: ReadToolOptions): Tool {
           `${file.shown} is ${kind.what ?? "a binary file"} of ${size} bytes, not text; use bash with a program that understands it, such as file or xxd`,
         );
       }
-      const unsaved = onlyThere?.text ?? (await unsavedTextOf(file, { editor, kind, size, signal }));
+      const unsaved = editorOnly?.text ?? (await unsavedTextOf(file, { editor, kind, size, signal }));
       const range = await readRange(unsaved === undefined ? file.real : { text: unsaved }, {
         encoding: kind.encoding,
         size,

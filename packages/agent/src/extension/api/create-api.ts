@@ -21,12 +21,12 @@ export interface ApiParts {
   readonly sources: () => readonly Pick<ExtensionSource, "name" | "file" | "origin">[];
   readonly host: () => ExtensionHost;
   /** The host, if there is one already. */
-  readonly hostSoFar: () => ExtensionHost | undefined;
+  readonly hostIfBound: () => ExtensionHost | undefined;
   /** Whether all extensions are loaded, so that the host must be told about later registrations. */
   readonly isReady: () => boolean;
   /** Registers at once, or after the extension has loaded. */
   readonly add: (register: () => void) => void;
-  readonly watched: (tool: Tool) => Tool;
+  readonly wrapTool: (tool: Tool) => Tool;
   readonly report: (event: string, message: string) => void;
 }
 
@@ -34,14 +34,14 @@ export function createApi(parts: ApiParts): ExtensionApi {
   const { extension, registrations, host, add, report } = parts;
   const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
     add(() => registrations.addRenderer(extension, type, renderer));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   // Allows an extension to read its own flags while it still loads.
   const ownFlags = new Map<string, ExtensionFlag>();
   return {
     on: (name: string, handler: unknown) => {
       if (!isExtensionEvent(name)) {
-        if (!told.has(name)) report("register", unknownEvent(String(name)));
-        told.add(name);
+        if (!reported.has(name)) report("register", unknownEvent(String(name)));
+        reported.add(name);
         return () => {};
       }
       const registered: RegisteredHandler = { extension, handler: handler as RegisteredHandler["handler"] };
@@ -56,10 +56,10 @@ export function createApi(parts: ApiParts): ExtensionApi {
     },
     registerTool: (given: Tool | ToolDefinition<never>) => {
       const definition = given as Tool | ToolDefinition;
-      const tool = parts.watched(toolFromDefinition(definition, { extension, context: () => host().context() }));
+      const tool = parts.wrapTool(toolFromDefinition(definition, { extension, context: () => host().context() }));
       add(() => {
         const isAdded = registrations.addTool(extension, tool, definition as ToolRenderers);
-        if (isAdded && parts.isReady()) parts.hostSoFar()?.toolRegistered?.(tool);
+        if (isAdded && parts.isReady()) parts.hostIfBound()?.toolRegistered?.(tool);
       });
     },
     registerCommand: (name, command) =>
@@ -81,11 +81,11 @@ export function createApi(parts: ApiParts): ExtensionApi {
     registerProvider: (name, config) =>
       add(() => {
         if (!registrations.addProvider(extension, name, config) || !parts.isReady()) return;
-        parts.hostSoFar()?.registerProvider?.(name, config);
+        parts.hostIfBound()?.registerProvider?.(name, config);
       }),
     unregisterProvider: (name) =>
       add(() => {
-        if (registrations.removeProvider(extension, name)) parts.hostSoFar()?.unregisterProvider?.(name);
+        if (registrations.removeProvider(extension, name)) parts.hostIfBound()?.unregisterProvider?.(name);
       }),
     sendMessage: (message, options) => host().sendMessage(message, options),
     sendUserMessage: (content, options) => host().sendUserMessage(content, options),
@@ -93,7 +93,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
     setSessionName: (name) => host().setSessionName(name),
     getSessionName: () => host().getSessionName(),
     setLabel: (entryId, label) => host().setLabel(entryId, label),
-    exec: (command, args, options) => exec(command, args, { ...cwdOf(parts.hostSoFar()), ...defined(options) }),
+    exec: (command, args, options) => exec(command, args, { ...cwdOf(parts.hostIfBound()), ...defined(options) }),
     getActiveTools: () => host().getActiveTools(),
     getAllTools: () =>
       host()

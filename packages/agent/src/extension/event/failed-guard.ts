@@ -18,13 +18,13 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
  * Events whose handlers may refuse, but whose failure is ignored: without a compaction, a full session would be
  * unusable, and a compaction can be undone.
  */
-const GO_ON: Partial<Record<ExtensionEventName, string>> = {
+const IGNORED_FAILURES: Partial<Record<ExtensionEventName, string>> = {
   session_before_compact: "the built-in compaction was used",
 };
 
 /** The consequence of a failed handler of this event, for the report; undefined if there is none. */
 export function consequenceOf(event: string): string | undefined {
-  return GUARDS[event as ExtensionEventName] ?? GO_ON[event as ExtensionEventName];
+  return GUARDS[event as ExtensionEventName] ?? IGNORED_FAILURES[event as ExtensionEventName];
 }
 
 interface FailedGuard {
@@ -42,7 +42,7 @@ export function failedGuard(event: string): FailedGuard | undefined {
   if (GUARDS[event as ExtensionEventName] === undefined) return undefined;
   return {
     answer: (failure) => {
-      if (event === "tool_call") return { block: true, reason: `Blocked: ${failedWords(failure, "call")}` };
+      if (event === "tool_call") return { block: true, reason: `Blocked: ${failureText(failure, "call")}` };
       return event === "tool_result" ? withheldResult(failure) : { cancel: true };
     },
   };
@@ -50,10 +50,10 @@ export function failedGuard(event: string): FailedGuard | undefined {
 
 /** Replaces a result that an extension failed to check: what it would have removed must not be stored. */
 export function withheldResult(failure: GuardFailure): ToolResultEventResult {
-  const text = `Result withheld: ${failedWords(failure, "result")}`;
+  const text = `Result withheld: ${failureText(failure, "result")}`;
   return { content: [{ type: "text", text }], details: null, isError: true };
 }
 
-function failedWords({ extension, message }: GuardFailure, what: "call" | "result"): string {
+function failureText({ extension, message }: GuardFailure, what: "call" | "result"): string {
   return `the extension ${extension} failed while checking this ${what}: ${message}`;
 }

@@ -80,7 +80,7 @@ interface Field {
   readonly isRequired: boolean;
   /** Pairs of displayed text and value. */
   readonly choices: readonly (readonly [shown: string, value: string])[];
-  readonly standard: string;
+  readonly fallback: string;
 }
 
 /** Undefined if the schema is not a form. */
@@ -100,7 +100,7 @@ function fieldsOf(schema: unknown): readonly Field[] | undefined {
       type,
       isRequired: required.includes(name),
       choices: choicesOf(type === "list" && isRecord(property.items) ? property.items : property),
-      standard: property.default === undefined ? "" : clean(String(property.default), 200),
+      fallback: property.default === undefined ? "" : clean(String(property.default), 200),
     });
   }
   return fields.length <= MOST_FIELDS ? fields : undefined;
@@ -121,7 +121,7 @@ function choicesOf(property: Readonly<Record<string, unknown>>): Field["choices"
 
 /** Empty for a skipped optional field; undefined if not answered. */
 async function askField(field: Field, questions: ServerQuestions, signal: AbortSignal): Promise<Value | undefined> {
-  const { title, type, isRequired, choices, standard } = field;
+  const { title, type, isRequired, choices, fallback } = field;
   const label = isRequired ? title : `${title} (optional)`;
   if (type === "boolean" || (choices.length > 0 && type === "string")) {
     const shown = type === "boolean" ? ["yes", "no"] : choices.map(([text]) => text);
@@ -133,9 +133,9 @@ async function askField(field: Field, questions: ServerQuestions, signal: AbortS
   let problem = "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const hint = choices.length > 0 ? ` [${choices.map(([, value]) => value).join(", ")}]` : "";
-    const typed = await questions.input(`${label}${hint}${problem}`, standard, { signal });
+    const typed = await questions.input(`${label}${hint}${problem}`, fallback, { signal });
     if (typed === undefined) return undefined;
-    const value = typedValue(typed.trim() === "" ? standard : typed, field);
+    const value = typedValue(typed.trim() === "" ? fallback : typed, field);
     if (value !== undefined) return value;
     problem = isRequired && typed.trim() === "" ? " (required)" : ` (not a valid ${type})`;
   }

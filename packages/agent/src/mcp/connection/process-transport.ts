@@ -15,7 +15,7 @@ const WINDOW_MS = 5_000;
 const MOST_OTHER_LINES = 1_000;
 const STOP_MS = 1_000;
 /** Short, because many servers do not exit when their input ends, and closing waits for this. */
-const ASIDE_MS = 200;
+const EXIT_MS = 200;
 
 interface ProcessTransportOptions {
   readonly command: string;
@@ -87,7 +87,7 @@ export class ProcessTransport implements Transport {
       if (isWritten && this.ended === undefined) return;
     }
     // A server that exits closes its input first: wait for the exit code, which says more.
-    await this.#gone(child);
+    await this.#exited(child);
     throw new Error(this.ended ?? "it no longer reads its standard input");
   }
 
@@ -96,15 +96,15 @@ export class ProcessTransport implements Transport {
     this.#closing = true;
     if (child === undefined) return;
     child.stdin.end();
-    if (await this.#gone(child, ASIDE_MS)) return;
+    if (await this.#exited(child, EXIT_MS)) return;
     this.#kill("SIGTERM");
-    if (await this.#gone(child)) return;
+    if (await this.#exited(child)) return;
     this.#kill("SIGKILL");
-    await this.#gone(child);
+    await this.#exited(child);
   }
 
   /** Waits for the process to end, up to a limit. */
-  async #gone(child: ChildProcessWithoutNullStreams, limitMs = STOP_MS): Promise<boolean> {
+  async #exited(child: ChildProcessWithoutNullStreams, limitMs = STOP_MS): Promise<boolean> {
     if (this.#child !== child) return true;
     const closed = new Promise<true>((resolve) => child.once("close", () => resolve(true)));
     return Promise.race([closed, new Promise<false>((resolve) => setTimeout(resolve, limitMs, false).unref())]);
@@ -137,7 +137,7 @@ export class ProcessTransport implements Transport {
     try {
       message = this.#options.parse(line);
     } catch {
-      this.#other(line);
+      this.#otherLine(line);
       return;
     }
     const now = performance.now();
@@ -150,7 +150,7 @@ export class ProcessTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  #other(line: string): void {
+  #otherLine(line: string): void {
     const shown = withoutControls(line).slice(0, 200);
     this.firstOther ??= shown;
     this.#options.log.remark(`not a message: ${shown}`);

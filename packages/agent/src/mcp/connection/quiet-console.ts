@@ -7,23 +7,23 @@ import type { ServerLog } from "./server-log.js";
 
 const METHODS = ["debug", "info", "log", "warn", "error"] as const;
 
-const speaking = new AsyncLocalStorage<ServerLog>();
+const running = new AsyncLocalStorage<ServerLog>();
 const guards = new WeakSet<object>();
 
 /** Runs work of the SDK. Console output of it, and of everything it starts, is added to the log instead. */
 export function withLoggedConsole<Result>(log: ServerLog, work: () => Result): Result {
   for (const method of METHODS) guard(method);
-  return speaking.run(log, work);
+  return running.run(log, work);
 }
 
 /** Output of other code is not affected. */
 function guard(method: (typeof METHODS)[number]): void {
   const before = console[method];
   if (guards.has(before)) return;
-  const guarded = (...said: unknown[]): void => {
-    const log = speaking.getStore();
-    if (log === undefined) before.apply(console, said);
-    else log.add(`${method === "log" ? "info" : method}: ${format(...said)}`);
+  const guarded = (...args: unknown[]): void => {
+    const log = running.getStore();
+    if (log === undefined) before.apply(console, args);
+    else log.add(`${method === "log" ? "info" : method}: ${format(...args)}`);
   };
   guards.add(guarded);
   console[method] = guarded;

@@ -9,7 +9,7 @@ import { McpError } from "../mcp-error.js";
 import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { expandServer } from "../settings/expand-variables.js";
 import { loopbackRedirect } from "./loopback-redirect.js";
-import { requireNamed, requireSecure } from "./secure-fetch.js";
+import { requireAllowed, requireSecure } from "./secure-fetch.js";
 import { forgetLogin, storedLogin } from "./stored-login.js";
 
 interface LoginRequest extends TransportPlace {
@@ -31,7 +31,7 @@ export async function login({ server, version, open, signal, ...place }: LoginRe
   const { settings } = expandServer(server.settings, place.env);
   const port = settings.oauth?.callbackPort;
   const redirect = await loopbackRedirect({ state, port });
-  const opening = (address: URL) => open(requireNamed(address, { what: "The address for logging in", url }).href);
+  const opening = (address: URL) => open(requireAllowed(address, { what: "The address for logging in", url }).href);
   const provider = storedLogin({ ...place, url, settings, redirect: { url: redirect.url, state, open: opening } });
   const { Client, StreamableHTTPClientTransport, UnauthorizedError } = await import("@modelcontextprotocol/client");
   const log = new ServerLog();

@@ -36,8 +36,8 @@ export async function loopbackRedirect({
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       connection: "close",
     });
-    const said = !isAnswer ? "This is not the response to a login." : failed ? "The login failed." : "Logged in.";
-    response.end(PAGE(`${said} You can close this page.`));
+    const text = !isAnswer ? "This is not the response to a login." : failed ? "The login failed." : "Logged in.";
+    response.end(PAGE(`${text} You can close this page.`));
     if (isAnswer) answered(url.searchParams);
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireNamed, secureFetch } from "./secure-fetch.js";
+import { requireAllowed, secureFetch } from "./secure-fetch.js";
 
 const what = "The address";
 
@@ -18,7 +18,7 @@ test.each([
   "https://2130706433/",
 ])("a server on the internet cannot name %s for logging in", async (address) => {
   const url = "https://mcp.example.com/mcp";
-  expect(() => requireNamed(address, { what, url })).toThrow(/private network|not https/);
+  expect(() => requireAllowed(address, { what, url })).toThrow(/private network|not https/);
   const asked: unknown[] = [];
   const fetch = secureFetch(
     async (to) => {
@@ -42,6 +42,6 @@ test("a public address is asked, and a server of one's own may name one in the s
   const fetch = secureFetch(async (to) => new Response(String(to)), { url: "https://mcp.example.com/mcp", lookup });
   expect(await (await fetch("https://login.example.org/token")).text()).toBe("https://login.example.org/token");
   for (const url of ["http://127.0.0.1:9/mcp", "https://10.0.0.5/mcp", "https://tools.corp/mcp"]) {
-    expect(requireNamed("https://10.0.0.1/authorize", { what, url }).hostname).toBe("10.0.0.1");
+    expect(requireAllowed("https://10.0.0.1/authorize", { what, url }).hostname).toBe("10.0.0.1");
   }
 });

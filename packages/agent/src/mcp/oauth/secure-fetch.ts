@@ -32,7 +32,7 @@ export function isPrivateHost(hostname: string): boolean {
  * Checks a login URL named by a server. A server on the internet must not point the user to their own machine or
  * network, where services trust local requests. Throws `login-failed`.
  */
-export function requireNamed(
+export function requireAllowed(
   address: string | URL,
   { what, url }: { readonly what: string; readonly url: string },
 ): URL {
@@ -62,16 +62,16 @@ interface SecureFetchOptions {
 
 /** The server's own URL was chosen by the user; all others were named by a server and are checked. */
 export function secureFetch(fetch: Fetch, options: SecureFetchOptions): Fetch {
-  const { url: serverUrl, headers = {}, lookup: find = lookupAll } = options;
+  const { url: serverUrl, headers = {}, lookup: lookupHost = lookupAll } = options;
   const { origin, pathname, hostname } = new URL(serverUrl);
   return async (url, init) => {
     const asked = new URL(url);
     const isServer = asked.origin === origin && asked.pathname === pathname;
     const what = "An address for logging in";
-    if (!isServer) requireNamed(asked, { what, url: serverUrl });
+    if (!isServer) requireAllowed(asked, { what, url: serverUrl });
     if (asked.origin !== origin) {
       // A public name can resolve to a private address. If it cannot be resolved here, the request or a proxy will.
-      const found = isPrivateHost(hostname) ? [] : await find(asked.hostname).catch(() => []);
+      const found = isPrivateHost(hostname) ? [] : await lookupHost(asked.hostname).catch(() => []);
       if (found.some(({ address }) => addressKind(address) !== "public")) throw privateAddress(asked, what);
       return fetch(url, init);
     }

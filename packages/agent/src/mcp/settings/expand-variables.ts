@@ -12,11 +12,11 @@ export function expandServer(
 ): { readonly settings: McpServerSettings; readonly missing: readonly string[] } {
   const missing = new Set<string>();
   const text = (value: string): string =>
-    value.replace(VARIABLE, (_all, name: string, standard: string | undefined) => {
+    value.replace(VARIABLE, (_all, name: string, fallback: string | undefined) => {
       const found = env[name];
-      if (found !== undefined && (found !== "" || standard === undefined)) return found;
-      if (standard === undefined) missing.add(name);
-      return standard ?? "";
+      if (found !== undefined && (found !== "" || fallback === undefined)) return found;
+      if (fallback === undefined) missing.add(name);
+      return fallback ?? "";
     });
   const expanded = deep(settings, text) as McpServerSettings;
   return { settings: expanded, missing: [...missing] };

@@ -17,7 +17,7 @@ function cacheFile(home: string, { name, settings }: ConfiguredServer): string {
 export function rememberedTools(home: string, server: ConfiguredServer): readonly ServerTool[] | undefined {
   const read = readTextFile(cacheFile(home, server));
   const value = read.kind === "text" ? parsedJson(read.text) : undefined;
-  return isRecord(value) && Array.isArray(value.tools) ? soundTools(value.tools, [server.name]) : undefined;
+  return isRecord(value) && Array.isArray(value.tools) ? validTools(value.tools, [server.name]) : undefined;
 }
 
 /** Write errors are ignored. */
@@ -35,7 +35,7 @@ export function rememberTools(home: string, server: ConfiguredServer, tools: rea
 }
 
 /** Validates stored tools of these servers as if the server had just sent them. */
-export function soundTools(kept: readonly unknown[], servers: readonly string[]): readonly ServerTool[] {
+export function validTools(kept: readonly unknown[], servers: readonly string[]): readonly ServerTool[] {
   return kept.flatMap((item) => {
     if (!isRecord(item) || typeof item.server !== "string" || !servers.includes(item.server)) return [];
     return listedTools(item.server, [{ name: item.tool, description: item.description, inputSchema: item.parameters }])

@@ -98,19 +98,19 @@ export function anthropicThinking(
 ): { readonly options: Options; readonly budget: number } {
   if (!info.reasoning) return { options: {}, budget: 0 };
   if (level === "off") return { options: { thinking: { type: "disabled" } }, budget: 0 };
-  if (thinksByItself(info.id)) {
+  if (hasAdaptiveThinking(info.id)) {
     return { options: { thinking: { type: "adaptive", display: "summarized" }, effort: EFFORTS[level] }, budget: 0 };
   }
   // Leave room for the answer.
   const budget = Math.min(BUDGETS[level], step.maxOutput - 1024);
-  if (budget < BUDGETS.minimal || goesOnWithoutThinking(step.prompt)) {
+  if (budget < BUDGETS.minimal || startedWithoutThinking(step.prompt)) {
     return { options: { thinking: { type: "disabled" } }, budget: 0 };
   }
   return { options: { thinking: { type: "enabled", budgetTokens: budget } }, budget };
 }
 
 /** Models with adaptive thinking: Sonnet and Opus 4.6 and later. */
-function thinksByItself(id: string): boolean {
+function hasAdaptiveThinking(id: string): boolean {
   const version = /claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(id);
   if (version === null) return false;
   const major = Number(version[1]);
@@ -122,7 +122,7 @@ function thinksByItself(id: string): boolean {
  * provider rejects thinking in the middle of such a turn. Only the first answer of a turn must have thinking: later
  * ones may lack it, and turning thinking off for them would invalidate the cached conversation.
  */
-function goesOnWithoutThinking(prompt: Prompt): boolean {
+function startedWithoutThinking(prompt: Prompt): boolean {
   if (prompt.at(-1)?.role !== "tool") return false;
   const start = prompt.findLastIndex(({ role }) => role === "user");
   const first = prompt.slice(start + 1).find((message) => message.role === "assistant");

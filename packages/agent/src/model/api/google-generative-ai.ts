@@ -54,13 +54,13 @@ type ThinkingConfig =
 
 /** Gemini 2.5 takes a number of tokens, later models take a level. Thinking cannot be turned off for Pro models. */
 const BUDGETS = { off: 0, minimal: 512, low: 2048, medium: 8192, high: 24_576 } as const;
-const LEAST_OF_PRO = 128;
+const PRO_MINIMUM = 128;
 
 function thinking(id: string, level: ThinkingLevel): ThinkingConfig {
   const includeThoughts = level !== "off";
   const pro = id.includes("pro");
   if (/gemini-2\.5/.test(id)) {
-    const thinkingBudget = pro ? Math.max(LEAST_OF_PRO, BUDGETS[level]) : BUDGETS[level];
+    const thinkingBudget = pro ? Math.max(PRO_MINIMUM, BUDGETS[level]) : BUDGETS[level];
     return { thinkingBudget, includeThoughts };
   }
   const lowest = level === "off" || level === "minimal";

@@ -36,7 +36,7 @@ export const openaiCompletions: ProviderApi = {
     return provider.chatModel(info.id);
   },
   settings,
-  finishPrompt: withTextsApart,
+  finishPrompt: withSeparatedTexts,
 };
 
 function settings(info: ModelInfo, request: ModelRequest): CallSettings {
@@ -49,7 +49,7 @@ function settings(info: ModelInfo, request: ModelRequest): CallSettings {
 }
 
 /** An answer has one text in this API, and the SDK would join several without a separator. */
-function withTextsApart(prompt: Prompt): Prompt {
+function withSeparatedTexts(prompt: Prompt): Prompt {
   return prompt.map((message) => {
     if (message.role !== "assistant") return message;
     const last = message.content.findLastIndex((part) => part.type === "text");

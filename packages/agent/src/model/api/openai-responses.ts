@@ -110,7 +110,7 @@ function cacheKey(info: ModelInfo, prompt: Prompt): string {
 }
 
 /** Sixth-generation models whose reasoning can be turned off. */
-const SIX_WITHOUT = /^gpt-6(?:\.\d+)?-(?:sol|luna|terra)/;
+const GPT6_OPTIONAL_REASONING = /^gpt-6(?:\.\d+)?-(?:sol|luna|terra)/;
 
 /**
  * The closest effort that a model supports. Reasoning can be turned off only since 5.1; those models have no `minimal`,
@@ -121,7 +121,7 @@ function effort(id: string, level: ThinkingLevel): string {
   const version = /^gpt-(\d+)(?:\.(\d+))?/.exec(id);
   if (version === null) return "low";
   const number = Number(version[1]) * 100 + Number(version[2] ?? 0);
-  if (number >= 600) return level === "off" && SIX_WITHOUT.test(id) ? "none" : "low";
+  if (number >= 600) return level === "off" && GPT6_OPTIONAL_REASONING.test(id) ? "none" : "low";
   if (number >= 501) return level === "off" && !id.includes("codex") && !id.includes("pro") ? "none" : "low";
   if (id.includes("pro")) return "high";
   return id.includes("codex") ? "low" : "minimal";

@@ -67,7 +67,7 @@ export function namedModel(
   provider: ProviderInfo,
 ): ModelInfo {
   return withProvider(
-    { ...name, name: name.id, api: provider.api, ...UNKNOWN, ...likeKnown(name.id, provider) },
+    { ...name, name: name.id, api: provider.api, ...UNKNOWN, ...factsOfHostedModel(name.id, provider) },
     provider,
   );
 }
@@ -76,7 +76,7 @@ export function namedModel(
  * Facts about a model that clouds host for another vendor: Bedrock's `us.anthropic.claude-sonnet-4-5-20250929-v1:0` is
  * Claude Sonnet 4.5. Prices differ, so they stay unknown.
  */
-function likeKnown(id: string, { api }: ProviderInfo): Partial<ModelInfo> {
+function factsOfHostedModel(id: string, { api }: ProviderInfo): Partial<ModelInfo> {
   if (api !== "amazon-bedrock" && api !== "google-vertex" && api !== "azure-openai") return {};
   const [same] = KNOWN_MODELS.filter((info) => id.includes(info.id)).sort((a, b) => b.id.length - a.id.length);
   if (same === undefined) return {};

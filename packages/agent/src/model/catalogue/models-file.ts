@@ -87,7 +87,7 @@ function modelsIn(catalogue: Record<string, unknown>): ListedModel[] {
     const names = [provider, ...(OTHER_NAMES[provider] ?? [])];
     const found = names.find((name) => Object.hasOwn(catalogue, name));
     const models = found === undefined ? {} : record(record(catalogue[found]).models);
-    return Object.values(models).flatMap((model) => listed(provider, record(model)));
+    return Object.values(models).flatMap((model) => fromModelsDev(provider, record(model)));
   });
 }
 
@@ -100,12 +100,12 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Converts a model in the format of models.dev. */
-function listed(provider: string, model: Record<string, unknown>): ListedModel[] {
+function fromModelsDev(provider: string, model: Record<string, unknown>): ListedModel[] {
   const { id, name, reasoning, cost, limit, modalities } = model;
   if (typeof id !== "string" || id === "") return [];
   const inputs: unknown = record(modalities).input;
   const { input, output, cache_read, cache_write } = record(cost);
-  return sound({
+  return validModel({
     ...{ provider, id, name, reasoning },
     ...{ contextWindow: record(limit).context, maxOutput: record(limit).output },
     images: Array.isArray(inputs) ? inputs.includes("image") : undefined,
@@ -114,11 +114,11 @@ function listed(provider: string, model: Record<string, unknown>): ListedModel[]
 }
 
 function ownModels(file: Record<string, unknown>): ListedModel[] {
-  return listOf(file, "models").slice(0, MOST_MODELS).flatMap(sound);
+  return listOf(file, "models").slice(0, MOST_MODELS).flatMap(validModel);
 }
 
 /** Keeps only known fields with plausible values. */
-function sound(model: Record<string, unknown>): ListedModel[] {
+function validModel(model: Record<string, unknown>): ListedModel[] {
   const { provider, id, name, reasoning, images } = model;
   if (typeof provider !== "string" || !Object.hasOwn(KNOWN_PROVIDERS, provider) || provider === "offline") return [];
   if (typeof id !== "string" || id === "" || id.length > 200) return [];
@@ -131,12 +131,12 @@ function sound(model: Record<string, unknown>): ListedModel[] {
       maxOutput: tokensOf(model.maxOutput),
       reasoning: typeof reasoning === "boolean" ? reasoning : undefined,
       images: typeof images === "boolean" ? images : undefined,
-      prices: soundPrices(model.prices),
+      prices: validPrices(model.prices),
     }),
   ];
 }
 
-function soundPrices(value: unknown): ModelPrices | undefined {
+function validPrices(value: unknown): ModelPrices | undefined {
   if (!isRecord(value)) return undefined;
   const price = (name: string, instead: number | undefined) => {
     const found = value[name];

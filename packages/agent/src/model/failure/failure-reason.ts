@@ -47,7 +47,7 @@ function connectionReason({ chain }: FailureFacts): Reason | undefined {
 
 interface Explanation {
   /** Completes a sentence that starts with the name of the model. */
-  readonly says: string;
+  readonly predicate: string;
   readonly hint: string;
 }
 
@@ -56,53 +56,53 @@ export function explained(reason: Reason, info: ModelInfo): Explanation {
   const host = hostOf(info);
   switch (reason) {
     case "no-key":
-      return { says: "has no key", hint: `Save one with \`bough login ${provider}\`.` };
+      return { predicate: "has no key", hint: `Save one with \`bough login ${provider}\`.` };
     case "wrong-key":
-      return { says: "rejected the key", hint: `Check the key for ${provider}: ${whereKeysAre(provider)}` };
+      return { predicate: "rejected the key", hint: `Check the key for ${provider}: ${whereKeysAre(provider)}` };
     case "no-rights":
       return {
-        says: "denied access",
+        predicate: "denied access",
         hint: `The key is valid, but has no access to ${id}. Grant it in your ${provider} account, or choose another model.`,
       };
     case "no-credit":
-      return { says: "has no credit left", hint: `Add credit or change your plan with ${provider}.` };
+      return { predicate: "has no credit left", hint: `Add credit or change your plan with ${provider}.` };
     case "rate-limit":
-      return { says: "rate limited the request", hint: "Wait a moment, or choose another model." };
+      return { predicate: "rate limited the request", hint: "Wait a moment, or choose another model." };
     case "unknown-model":
-      return { says: "was not found", hint: unknownModelHint(info) };
+      return { predicate: "was not found", hint: unknownModelHint(info) };
     case "dns":
       return {
-        says: "could not be reached",
+        predicate: "could not be reached",
         hint: `The name ${host} was not found. Check your network connection${info.baseUrl === undefined ? "" : " and the base URL"}, or use offline/rules.`,
       };
     case "refused":
-      return { says: "could not be reached", hint: startHint(info, host) };
+      return { predicate: "could not be reached", hint: startHint(info, host) };
     case "tls":
       return {
-        says: "has a certificate that cannot be verified",
+        predicate: "has a certificate that cannot be verified",
         hint: "If your company inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate file and start again.",
       };
     case "proxy":
       return {
-        says: "could not be reached through the proxy",
+        predicate: "could not be reached through the proxy",
         hint: `Check HTTPS_PROXY and HTTP_PROXY, or add ${host} to NO_PROXY.`,
       };
     case "timeout":
-      return { says: "did not answer in time", hint: `Check your network connection and that ${host} is up.` };
+      return { predicate: "did not answer in time", hint: `Check your network connection and that ${host} is up.` };
     case "redirect":
       return {
-        says: "answered with a redirect that was not followed",
+        predicate: "answered with a redirect that was not followed",
         hint: `If you trust that address, set it as the base URL of ${provider}.`,
       };
     case "clear-text":
       return {
-        says: "was not contacted",
+        predicate: "was not contacted",
         hint: `Use an https base URL. If you trust the network, set models.providers.${provider}.allowHttp to true in your settings.`,
       };
     case "wrong-address":
-      return { says: "was not found at its address", hint: addressHint(info) };
+      return { predicate: "was not found at its address", hint: addressHint(info) };
     case "missing-package":
-      return { says: "needs another package", hint: "Install it next to Bough." };
+      return { predicate: "needs another package", hint: "Install it next to Bough." };
   }
 }
 

@@ -59,13 +59,13 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   const reason = failureReason(facts);
   const { info } = context;
   const known = reason === undefined ? undefined : explained(reason, info);
-  const said = redactKeys(facts.message, context.apiKey).slice(0, 500);
+  const quoted = redactKeys(facts.message, context.apiKey).slice(0, 500);
   const hint = hintOf(error) ?? known?.hint ?? hintFor(kind);
   const status = facts.status === undefined ? "" : ` (${facts.status})`;
   return defined({
     kind,
     reason,
-    message: `${nameOf(info)} ${known?.says ?? SAYS[kind]}${status}: ${said}`,
+    message: `${nameOf(info)} ${known?.predicate ?? PREDICATES[kind]}${status}: ${quoted}`,
     hint,
     retryable: RETRYABLE.has(kind) && !(reason !== undefined && LASTING.has(reason)) && !NO_MONEY.test(facts.text),
     retryAfterMs: facts.retryAfterMs,
@@ -106,7 +106,7 @@ export function refusedFailure(info: ModelInfo, reason: string | undefined): Mod
   };
 }
 
-const SAYS: Readonly<Record<Kind, string>> = {
+const PREDICATES: Readonly<Record<Kind, string>> = {
   "no-key": "has no key",
   auth: "rejected the key",
   "rate-limit": "rate limited the request",

@@ -16,7 +16,7 @@ interface PreparedOptions {
 /** A model on a local server. Before each run, asks the server for the model's actual context window. */
 export function preparedModel(model: LanguageModel, { server, fetch, env, most }: PreparedOptions): LanguageModel {
   let info = model.info;
-  let said = "";
+  let lastMessage = "";
   return {
     get info(): ModelInfo {
       return info;
@@ -28,8 +28,8 @@ export function preparedModel(model: LanguageModel, { server, fetch, env, most }
       // If the server does not answer or does not report it, keep what is known.
       if (contextWindow !== undefined) info = withFacts(model.info, { ...facts, contextWindow });
       const small = facts.certain ? smallWindow(info) : undefined;
-      if (small === undefined || small.message === said) return undefined;
-      said = small.message;
+      if (small === undefined || small.message === lastMessage) return undefined;
+      lastMessage = small.message;
       return small;
     },
   };

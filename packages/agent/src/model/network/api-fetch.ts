@@ -13,8 +13,8 @@ export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp
     const url = input instanceof Request ? input.url : String(input);
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     if (isClearText(url) && KEY_HEADERS.some((name) => headers.has(name))) {
-      const said = `${new URL(url).origin} is not encrypted, so others could read the key in transit`;
-      return Promise.reject(new NetworkError("clear-text", said));
+      const reason = `${new URL(url).origin} is not encrypted, so others could read the key in transit`;
+      return Promise.reject(new NetworkError("clear-text", reason));
     }
     return fetch(input, init);
   };
@@ -29,7 +29,7 @@ export function apiFetch(fetch: Fetch): Fetch {
     if (!isPage || !isOurs) return response;
     await response.body?.cancel();
     const { origin, pathname } = new URL(input instanceof Request ? input.url : input);
-    const said = `${origin}${pathname} answered with a web page (${response.status})`;
-    throw new NetworkError("wrong-address", said);
+    const reason = `${origin}${pathname} answered with a web page (${response.status})`;
+    throw new NetworkError("wrong-address", reason);
   };
 }

@@ -17,14 +17,14 @@ export function idleLimitedFetch(fetch: Fetch, idleMs: number | undefined): Fetc
     const stop = new AbortController();
     const silent = new SilentServer(`no data for ${Math.round(idleMs / 1000)} s`);
     let timer = setTimeout(() => stop.abort(silent), idleMs);
-    const heard = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => stop.abort(silent), idleMs);
     };
     const signals = [stop.signal, ...(init?.signal == null ? [] : [init.signal])];
     try {
       const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
-      heard();
+      restartTimer();
       if (response.body === null) {
         clearTimeout(timer);
         return response;
@@ -32,7 +32,7 @@ export function idleLimitedFetch(fetch: Fetch, idleMs: number | undefined): Fetc
       const body = response.body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
           transform(chunk, controller) {
-            heard();
+            restartTimer();
             controller.enqueue(chunk);
           },
           flush: () => clearTimeout(timer),

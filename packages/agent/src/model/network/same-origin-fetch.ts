@@ -31,10 +31,10 @@ interface Hop {
 function nextOf({ url, location, hops, keepsMethod }: Hop): URL {
   const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
   const target = next === undefined ? "an invalid address" : `${next.origin}${next.pathname}`;
-  const said = `${url.origin} redirects to ${target}`;
-  if (next?.origin !== url.origin) throw new NetworkError("redirect", `${said}; the key was not sent there`);
-  if (!keepsMethod) throw new NetworkError("redirect", `${said}, which would drop the request`);
-  if (hops >= MOST_HOPS) throw new NetworkError("redirect", `${said} too many times`);
+  const what = `${url.origin} redirects to ${target}`;
+  if (next?.origin !== url.origin) throw new NetworkError("redirect", `${what}; the key was not sent there`);
+  if (!keepsMethod) throw new NetworkError("redirect", `${what}, which would drop the request`);
+  if (hops >= MOST_HOPS) throw new NetworkError("redirect", `${what} too many times`);
   return next;
 }
 

@@ -38,7 +38,7 @@ export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
       const timestamp = options.now();
       const turns = new WorkTurns();
       const target = { provider: info.provider, model: info.id };
-      const input = await inSlices(modelInputSteps(said(request.messages), target), turns);
+      const input = await inSlices(modelInputSteps(withoutNotes(request.messages), target), turns);
       const sent = Math.ceil((request.system.length + (await inSlices(jsonLength(input), turns))) / 4);
       const content: AssistantBlock[] = [];
       const end = (stopReason: AssistantMessage["stopReason"]) =>
@@ -101,7 +101,7 @@ function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
 }
 
 /** Drops notes about files or the mode, so that rules answer what the user said. */
-function* said(messages: readonly AgentMessage[]): Generator<AgentMessage> {
+function* withoutNotes(messages: readonly AgentMessage[]): Generator<AgentMessage> {
   for (const message of messages) {
     if (message.role !== "custom" || !NOTES.includes(message.customType)) yield message;
   }

@@ -26,7 +26,7 @@ function matchClause(clause: string, unmask: (text: string) => string): PlannedC
   const text = command
     ? clause
     : clause
-        .replace(MANNERS, "")
+        .replace(GREETING, "")
         .replace(FAREWELL, "")
         .replace(/(?<=[^\s.])[.?!,]+$/, "");
   for (const rule of RULES) {
@@ -35,7 +35,7 @@ function matchClause(clause: string, unmask: (text: string) => string): PlannedC
     const { groups } = match;
     const found: Record<string, string> = {};
     for (const [name, value] of Object.entries(groups ?? {})) {
-      if (value !== undefined) found[name] = name === "path" ? place(value, unmask) : unmask(value.trim());
+      if (value !== undefined) found[name] = name === "path" ? pathIn(value, unmask) : unmask(value.trim());
     }
     if (rule.needsPath === true && !looksLikePath(groups?.path ?? "")) continue;
     return { tool: rule.tool, arguments: rule.tool === "ls" ? { path: ".", ...found } : found };
@@ -84,7 +84,7 @@ function maskQuotes(text: string): { masked: string; unmask: (text: string) => s
 const HERE =
   /^(?:(?:this|the|that|my|our|current|working)\s+)*(?:folder|directory|project|repo|repository|place|dir|code|files?)?$/i;
 
-function place(words: string, unmask: (text: string) => string): string {
+function pathIn(words: string, unmask: (text: string) => string): string {
   const text = words.trim();
   if (/^(?:here|it)$/i.test(text) || HERE.test(text)) return ".";
   return unmask(
@@ -181,5 +181,5 @@ const RULES: readonly Rule[] = [
 const VERBS =
   /^(?:\$|(?:then|please|also)\s|(?:run|execute|exec|write|save|put|create|make|add|replace|change|find|list|show|search|ls|dir|grep|look|scan|read|open|cat|print|display|view|summari[sz]e|explain|describe|what|which|where|tell)\b)/i;
 
-const MANNERS =
+const GREETING =
   /^(?:(?:please|then|also|now|first|next|finally|and|can you|could you|would you|will you|i want you to|tell me|hey|hello|hi)[\s,:]+)+/i;

@@ -27,7 +27,7 @@ export function summaryRequest(request: ModelRequest, input: readonly ModelInput
       asked,
     )?.[1];
   return {
-    transcript: written ?? input.slice(0, -1).map(writtenOut).join("\n\n"),
+    transcript: written ?? input.slice(0, -1).map(asTranscript).join("\n\n"),
     previous,
     focus,
     spelling: instructions,
@@ -44,7 +44,7 @@ export function textOf(message: ModelInputMessage): string {
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-function writtenOut(message: ModelInputMessage): string {
+function asTranscript(message: ModelInputMessage): string {
   if (message.role === "user") return `[User]: ${textOf(message)}`;
   if (message.role === "toolResult") return `[Tool result]: ${textOf(message)}`;
   const calls = message.content.map((part) =>

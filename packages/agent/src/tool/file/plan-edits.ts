@@ -43,7 +43,7 @@ function applyOne(
   if (wanted === replacement) return "oldText and newText are the same";
 
   const plain = text.replaceAll("\r\n", "\n");
-  const found = placesOf(wanted, { text: plain, overlapping: edit.replaceAll !== true });
+  const found = occurrencesOf(wanted, { text: plain, overlapping: edit.replaceAll !== true });
   if (found.length === 0) return `oldText is not in the file. ${editHint(plain, wanted)}`;
   if (found.length > 1 && edit.replaceAll !== true) {
     const lines = lineNumbers(plain, found);
@@ -67,7 +67,7 @@ function applyOne(
 }
 
 /** Overlapping matches count if the match must be unique: `aa` is not unique in `aaa`. */
-function placesOf(
+function occurrencesOf(
   wanted: string,
   { text, overlapping }: { readonly text: string; readonly overlapping: boolean },
 ): readonly number[] {

@@ -67,9 +67,9 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const { cwd } = work;
   const line = parseShell(request.target, { ...commandShell(), ...patterns });
   const folder = line.folder === undefined ? undefined : await folderAt(resolve(cwd, line.folder.text));
-  const gone = await foldersGoneTo(line, cwd);
-  const folders = folder === undefined ? gone.folders : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
-  const found = await filesOfLine(line, { work, folders, mayBeElsewhere: gone.mayBeElsewhere });
+  const visited = await visitedFolders(line, cwd);
+  const folders = folder === undefined ? visited.folders : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
+  const found = await filesOfLine(line, { work, folders, mayBeElsewhere: visited.mayBeElsewhere });
   const files: RequestFile[] = [...found.files];
   if (folder !== undefined && !isWorkPath(folder, work)) {
     files.push({ action: "read", path: folder, real: folder, open: "by rule" });
@@ -77,10 +77,10 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const planted = runsGit(line) ? await plantedFor(folders, work) : undefined;
   if (planted !== undefined) files.push({ action: "read", path: planted, real: planted, open: "never" });
   const isUnknown = found.files.some(({ action, real }) => action === "write" && real === undefined);
-  const held = found.files.find(({ action, open }) => action === "write" && open === "never")?.real;
+  const protectedPath = found.files.find(({ action, open }) => action === "write" && open === "never")?.real;
   const always =
-    held !== undefined
-      ? protectedReason(held, work)
+    protectedPath !== undefined
+      ? protectedReason(protectedPath, work)
       : isUnknown
         ? "It writes to a file whose name is only known when it runs."
         : undefined;
@@ -106,14 +106,14 @@ function folderAt(path: string): Promise<string> {
 const MOST_FOLDERS = 8;
 const MOST_MOVES = 20;
 
-interface GoneTo {
+interface VisitedFolders {
   readonly folders: readonly string[];
   /** There may be other folders. */
   readonly mayBeElsewhere: boolean;
 }
 
 /** The folders that the commands of a line may run in, if the line was not fully understood. */
-async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Promise<GoneTo> {
+async function visitedFolders({ unknown, glanced }: ShellLine, cwd: string): Promise<VisitedFolders> {
   const folders = new Set([cwd]);
   let mayBeElsewhere = false;
   const moves = (unknown.length === 0 ? [] : glanced).filter(
@@ -172,13 +172,13 @@ export function verdictOn(
   const answer = applyRules(rules, asked.facts, asked.patterns);
   if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
   // Checked before ask rules: `plan` and `read-only` refuse commands whatever the rules say.
-  const said = decidePermission({ mode, action: request.action, place, sandbox });
-  if (said === "deny") return { kind: "deny" };
+  const byMode = decidePermission({ mode, action: request.action, place, sandbox });
+  if (byMode === "deny") return { kind: "deny" };
   if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
   if (always !== undefined) return { kind: "ask", always };
   if (answer.effect === "allow") return { kind: "allow" };
   const doubt = answer.effect === "none" ? answer.doubt : undefined;
-  if (said !== "allow") return { kind: "ask", always: undefined };
+  if (byMode !== "allow") return { kind: "ask", always: undefined };
   // The sandbox protects these files, and those with a deny rule, from whatever runs in it.
   if (sandbox === "on") return { kind: "allow" };
   if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };

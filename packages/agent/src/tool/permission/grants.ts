@@ -29,7 +29,7 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
     return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(tool, host) };
   if (place === "outside" && path === "") return undefined;
   const folder = place === "outside" ? dirname(path) : undefined;
-  return { tool, action, place, folder, words: wordsFor(request, folder) };
+  return { tool, action, place, folder, words: grantWords(request, folder) };
 }
 
 export function covers(grant: PermissionGrant, asked: AskedRequest): boolean {
@@ -55,7 +55,7 @@ export function fetchWords(tool: string, host: string): string {
   return tool === "bash" ? `connect to ${shown}` : `fetch pages from ${shown}`;
 }
 
-function wordsFor({ tool, action, server }: PermissionRequest, folder: string | undefined): string {
+function grantWords({ tool, action, server }: PermissionRequest, folder: string | undefined): string {
   const name = visibleText(tool, { newlines: "escape" }).text;
   const shown = folder === undefined ? "" : visibleText(folder, { newlines: "escape" }).text;
   if (action === "run") {

@@ -77,7 +77,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
   let { mode } = options;
   let grants: readonly PermissionGrant[] = [];
   let rules: readonly Rule[] = options.rules ?? [];
-  let given = 0;
+  let lastId = 0;
   let queue: Promise<unknown> = Promise.resolve();
   let earlier: Promise<unknown> = Promise.resolve();
 
@@ -85,8 +85,8 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     const grant = grantFor(asked);
     // If "session" was not offered, the answer means "once".
     if (grant === undefined) return;
-    given += 1;
-    const made = { id: given, ...grant };
+    lastId += 1;
+    const made = { id: lastId, ...grant };
     grants = [...grants, made];
     options.onGrant?.(made);
   };
@@ -109,8 +109,8 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
     const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
     const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
-    const noted = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
-    return askAbout({ ...asked, request: noted, always: verdict.always }, verdict.doubt);
+    const requestWithNotes = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
+    return askAbout({ ...asked, request: requestWithNotes, always: verdict.always }, verdict.doubt);
   };
 
   /** `doubt`: why the mode does not allow it. */
@@ -129,7 +129,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     }
     // If "project" was not offered, the answer means "once".
     if (answer === "once" || answer === "session" || answer === "project") return { allowed: true };
-    return refuse(saidNo(request, typeof answer === "object" ? answer.reason : undefined));
+    return refuse(refusedByUser(request, typeof answer === "object" ? answer.reason : undefined));
   };
 
   const inTurn = (put: () => Promise<PermissionDecision>): Promise<PermissionDecision> => {
@@ -273,7 +273,7 @@ function unaskedReason({ request, place, always }: AskedRequest, mode: Permissio
 }
 
 /** Ends with the full text of what the user said, because that is what to do instead. */
-function saidNo(request: PermissionRequest, reason: string | undefined): string {
+function refusedByUser(request: PermissionRequest, reason: string | undefined): string {
   const no = `The user said no: ${described(request)}`;
   return reason === undefined || reason.trim() === "" ? no : `${no}\nThe user said: ${reason.trim()}`;
 }

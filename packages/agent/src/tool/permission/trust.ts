@@ -1,4 +1,4 @@
-/** The project folders that the user trusts to bring their own code and settings. */
+/** The project folders whose own code and settings the user trusts. */
 import { readFileSync, realpathSync, renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";

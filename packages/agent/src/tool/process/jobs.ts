@@ -52,7 +52,7 @@ export class Jobs {
   readonly #jobs = new Map<number, KeptJob>();
   readonly #onEnd: ((job: Job) => void) | undefined;
   readonly #now: () => number;
-  #given = 0;
+  #lastId = 0;
 
   constructor({ onEnd, now = Date.now }: { readonly onEnd?: (job: Job) => void; readonly now?: () => number } = {}) {
     this.#onEnd = onEnd;
@@ -125,8 +125,8 @@ export class Jobs {
   }
 
   #add(command: string, { outputPath, ...kept }: Omit<KeptJob, "job"> & { readonly outputPath?: string }): number {
-    this.#given += 1;
-    const id = this.#given;
+    this.#lastId += 1;
+    const id = this.#lastId;
     const job: Job = { id, command, startedAt: this.#now(), state: "running", ...defined({ outputPath }) };
     this.#jobs.set(id, { ...kept, job });
     const ended = [...this.#jobs.values()].filter(({ job: { state } }) => state !== "running");

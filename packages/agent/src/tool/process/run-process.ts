@@ -79,7 +79,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     clearTimeout(limit);
     clearTimeout(hardKill);
     options.signal.removeEventListener("abort", onAbort);
-    for (const output of outputs) leave({ output, receive, close: stopped !== undefined });
+    for (const output of outputs) detachOutput({ output, receive, close: stopped !== undefined });
   }
 }
 
@@ -108,7 +108,7 @@ async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signa
 }
 
 /** Keeps reading without a listener, so that a background child does not die of a closed pipe; unref lets us exit. */
-function leave(parts: {
+function detachOutput(parts: {
   readonly output: Socket;
   readonly receive: (chunk: Buffer) => void;
   readonly close: boolean;
@@ -141,7 +141,7 @@ async function drainOutput(outputs: readonly Readable[], received: () => number)
   }
 }
 
-const LOOK_AGAIN_MS = 10;
+const POLL_MS = 10;
 
 /** Does nothing if the group is already gone. */
 function signalGroup(group: number, signal: NodeJS.Signals): void {
@@ -174,9 +174,9 @@ export function groupIsAlive(group: number): boolean {
 
 /** Waits until the group is gone, up to a limit; false if it is still alive. */
 async function groupIsGone(group: number, atMostMs: number): Promise<boolean> {
-  for (let waited = 0; groupIsAlive(group); waited += LOOK_AGAIN_MS) {
+  for (let waited = 0; groupIsAlive(group); waited += POLL_MS) {
     if (waited >= atMostMs) return false;
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_MS);
   }
   return true;
 }

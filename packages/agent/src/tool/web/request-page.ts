@@ -84,13 +84,13 @@ type Addresses = Awaited<ReturnType<LookupAll>>;
 async function directAnswer(url: URL, addresses: Addresses, options: RequestPageOptions): Promise<Answer> {
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   // A second lookup could return a different, unchecked address, so use the checked ones.
-  const known: LookupFunction = (_host, { all }, give) => {
+  const checkedLookup: LookupFunction = (_host, { all }, give) => {
     const [first] = addresses;
     if (all === true) give(null, [...addresses]);
     else give(null, first?.address ?? "", first?.family ?? 4);
   };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url, { lookup: known, agent: false, signal: options.signal, headers: HEADERS });
+    const asked = request(url, { lookup: checkedLookup, agent: false, signal: options.signal, headers: HEADERS });
     asked.once("response", resolve);
     asked.once("error", (error) => reject(new ToolFailure(`Could not fetch ${url.href}: ${failureSentence(error)}`)));
     asked.end();

@@ -3,7 +3,7 @@
  * versions.
  */
 
-import { laidOver } from "@bough/agent/terminal/index.js";
+import { overlaid } from "@bough/agent/terminal/index.js";
 import * as library from "@earendil-works/pi-tui";
 import { sliceByColumn } from "@earendil-works/pi-tui/dist/utils.js";
 import { allUnsupported } from "../unsupported.js";
@@ -26,7 +26,7 @@ function parseOsc11BackgroundColor(text: string): { r: number; g: number; b: num
 }
 
 function compositeTuiLine(base: string, over: string, column: number, overWidth: number, totalWidth: number): string {
-  return laidOver(base, over, { column, width: overWidth, total: totalWidth });
+  return overlaid(base, over, { column, width: overWidth, total: totalWidth });
 }
 
 export const piTui: Readonly<Record<string, unknown>> = {

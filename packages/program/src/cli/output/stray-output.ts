@@ -3,7 +3,7 @@ import childProcess, { ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import type { Writable } from "node:stream";
-import { speakingExtension } from "@bough/agent/extension/internal.js";
+import { runningExtension } from "@bough/agent/extension/internal.js";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -52,7 +52,7 @@ function divertStream({ stdout, stderr }: Outputs): () => void {
     const done = rest.find((one) => typeof one === "function") as (() => void) | undefined;
     const text =
       typeof chunk === "string" ? Buffer.from(chunk, encoding).toString() : Buffer.from(chunk as Uint8Array).toString();
-    const name = speakingExtension();
+    const name = runningExtension();
     const shown = name === undefined ? text : named(text, name, isInLine);
     if (text !== "") isInLine = !text.endsWith("\n");
     return done === undefined ? stderr.write(shown) : stderr.write(shown, done);
@@ -130,7 +130,7 @@ function diverted(options: unknown, stderr: Writable, command: readonly string[]
   const { stdio } = options as { readonly stdio?: unknown };
   const list = stdio === "inherit" ? ["inherit", "inherit", "inherit"] : stdio;
   if (!Array.isArray(list) || !list.some(isOurs)) return options;
-  const name = speakingExtension();
+  const name = runningExtension();
   if (name !== undefined) stderr.write(`[${name}] $ ${command.join(" ")}\n`);
   return { ...(options as object), stdio: list.map((one, index) => (isOurs(one, index) ? STDERR : one)) };
 }

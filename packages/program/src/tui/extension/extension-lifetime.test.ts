@@ -3,7 +3,7 @@
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { ExtensionRunner } from "@bough/agent/extension/run.js";
 import type { UiComponent, UiScreen } from "@bough/agent/extension/ui.js";
-import { laidOver, paintedWidth, safeFitted, safePainted } from "@bough/agent/terminal/index.js";
+import { overlaid, paintedWidth, safeFitted, safePainted } from "@bough/agent/terminal/index.js";
 import { defineJsonTool } from "@bough/agent/tool/index.js";
 import { Loader, type TUI } from "@earendil-works/pi-tui";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -271,7 +271,7 @@ describe("links in what extensions draw", () => {
   test("end where the line is cut, and are not part of what lies over another line", () => {
     const cut = safeFitted(link("https://a.b/c", "a long word"), 6);
     expect([paintedWidth(cut), cut.endsWith("\x1b]8;;\x1b\\\x1b[0m")]).toEqual([6, true]);
-    const over = laidOver("..........", safePainted(link("https://a.b/c", "word")), { column: 2, width: 4, total: 10 });
+    const over = overlaid("..........", safePainted(link("https://a.b/c", "word")), { column: 2, width: 4, total: 10 });
     expect(over.replace(/\x1b\[0m/g, "")).toBe("..word....");
   });
 });

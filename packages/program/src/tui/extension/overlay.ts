@@ -1,6 +1,6 @@
 /** Components over everything else. */
 import type { UiOverlayHandle, UiOverlayOptions } from "@bough/agent/extension/ui.js";
-import { laidOver } from "@bough/agent/terminal/index.js";
+import { overlaid } from "@bough/agent/terminal/index.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { componentKeys } from "./component-panel.js";
@@ -139,7 +139,7 @@ export function overlayLines(frame: Frame, size: Size, overlays: readonly Overla
     const drawn = overlay.draw({ width, height: maxHeight });
     const { row, column } = at(drawn.lines.length);
     for (const [index, line] of drawn.lines.entries()) {
-      lines[row + index] = laidOver(lines[row + index] ?? "", line, { column, width, total: size.width });
+      lines[row + index] = overlaid(lines[row + index] ?? "", line, { column, width, total: size.width });
     }
     if (!overlay.hasKeys) continue;
     cursor = drawn.cursor && { row: row + drawn.cursor.row, column: column + drawn.cursor.column };

@@ -24,8 +24,8 @@ const CHANGES =
   "--no-ext-diff --no-textconv --ignore-submodules? --src-prefix: --dst-prefix: --no-prefix --default-prefix --line-prefix: --ita-invisible-in-index " +
   "--stat-width: --stat-name-width: --stat-count: --stat-graph-width:";
 
-function reader(options: string, wish: Partial<Reader> = {}): Reader {
-  return { options: optionTable(options), operands: "names", accepts: startsNothing, ...wish };
+function reader(options: string, overrides: Partial<Reader> = {}): Reader {
+  return { options: optionTable(options), operands: "names", accepts: startsNothing, ...overrides };
 }
 
 /** Only without operands or with an option that lists: anything else changes something. */

@@ -51,7 +51,7 @@ export interface ReadOptions {
   readonly isEnded: boolean;
 }
 
-interface ReadOptionsWish {
+interface ReadRequest {
   /** Number of leading words that the rule itself names; the author of the rule is responsible for those. */
   readonly fixed?: number;
   /** Options end with the first operand. */
@@ -62,7 +62,7 @@ interface ReadOptionsWish {
 export function readOptions(
   words: readonly ShellWord[],
   { kinds, numbers }: OptionTable,
-  { fixed = 0, stops = false }: ReadOptionsWish = {},
+  { fixed = 0, stops = false }: ReadRequest = {},
 ): ReadOptions | undefined {
   const operands: ShellWord[] = [];
   const given = new Set<string>();

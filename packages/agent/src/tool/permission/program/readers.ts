@@ -6,13 +6,13 @@ import { optionTable, type ReadOptions, readOptions } from "./option-table.js";
 import type { Reader } from "./reader.js";
 import { isPlainAwk, isPlainFormat, isPlainSed } from "./scripts.js";
 
-type Wish = Partial<Omit<Reader, "options">>;
+type ReaderFields = Partial<Omit<Reader, "options">>;
 
-function reader(options: string, wish: Wish = {}): Reader {
-  return { options: optionTable(options), operands: "files", ...wish };
+function reader(options: string, overrides: ReaderFields = {}): Reader {
+  return { options: optionTable(options), operands: "files", ...overrides };
 }
 
-const NAMES: Wish = { operands: "names" };
+const NAMES: ReaderFields = { operands: "names" };
 const HELP = "--help --version";
 const GREP: Reader = reader(
   "-EFGPivwxcLlqsohHnTZabzrRUyu -e:: -m: -A: -B: -C: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp " +

@@ -20,8 +20,8 @@ const NONE: Runner = {
   subcommands: undefined,
 };
 
-function runner(options: string, wish: Partial<Runner> = {}): Runner {
-  return { ...NONE, options: optionTable(`${options} --help --version`), ...wish };
+function runner(options: string, overrides: Partial<Runner> = {}): Runner {
+  return { ...NONE, options: optionTable(`${options} --help --version`), ...overrides };
 }
 
 const STRICT = { isStrict: true } as const;

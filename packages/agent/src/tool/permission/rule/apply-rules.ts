@@ -62,7 +62,7 @@ export interface RuleRequest {
   readonly host?: string;
 }
 
-interface Holding {
+interface RuleMatch {
   readonly rule: Rule;
   /** Why it is not certain that the rule applies. */
   readonly reason?: string;
@@ -70,21 +70,21 @@ interface Holding {
 
 export type RuleAnswer =
   /** `doubt`: a deny or ask rule about files that an unknown command may touch. */
-  | { readonly effect: "none"; readonly doubt?: Holding }
+  | { readonly effect: "none"; readonly doubt?: RuleMatch }
   /** `rules`: the rules that allowed it, one for each part. */
   | { readonly effect: "allow"; readonly rules: readonly Rule[] }
-  | ({ readonly effect: "ask" | "deny" } & Holding);
+  | ({ readonly effect: "ask" | "deny" } & RuleMatch);
 
 /** `deny` wins over `ask`, and `ask` over `allow`. A deny rule that only may apply asks. */
 export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: PatternPlace): RuleAnswer {
   if (rules.length === 0) return { effect: "none" };
   const index = ruleIndex(rules, place);
-  let asks: Holding | undefined;
+  let asks: RuleMatch | undefined;
   for (const group of [index.deny, index.ask]) {
-    const holding = heldBy(group, asked, place);
-    if (holding === undefined) continue;
-    if (holding.reason === undefined && group === index.deny) return { effect: "deny", ...holding };
-    asks ??= holding;
+    const match = bestMatch(group, asked, place);
+    if (match === undefined) continue;
+    if (match.reason === undefined && group === index.deny) return { effect: "deny", ...match };
+    asks ??= match;
   }
   if (asks !== undefined) return { effect: "ask", ...asks };
   const used = allowedBy(index.allow, asked, place);
@@ -100,17 +100,17 @@ function isForCommands({ target }: Rule): boolean {
 }
 
 /** A rule of the group that certainly applies, otherwise one that may. */
-function heldBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Holding | undefined {
+function bestMatch(group: RuleGroup, asked: RuleRequest, place: PatternPlace): RuleMatch | undefined {
   if (group.size === 0) return undefined;
-  let maybe: Holding | undefined;
-  for (const holding of holdings(group, asked, place)) {
-    if (holding.reason === undefined) return holding;
-    maybe ??= holding;
+  let maybe: RuleMatch | undefined;
+  for (const match of matchesIn(group, asked, place)) {
+    if (match.reason === undefined) return match;
+    maybe ??= match;
   }
   return maybe;
 }
 
-function* holdings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<Holding> {
+function* matchesIn(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<RuleMatch> {
   const { request, files, line, host } = asked;
   for (const rule of group.tools) if (isTool(rule.target.tool, request)) yield { rule };
   for (const rule of group.broken) {
@@ -125,11 +125,11 @@ function* holdings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): I
     // A URL without a host could be anything.
     for (const rule of group.hosts) if (host === undefined || matchesHost(rule.target.pattern, host)) yield { rule };
   }
-  if (line !== undefined && group.hasCommands) yield* commandHoldings(group, line);
-  if (group.hasPaths) yield* pathHoldings(group, asked, place);
+  if (line !== undefined && group.hasCommands) yield* commandMatches(group, line);
+  if (group.hasPaths) yield* pathMatches(group, asked, place);
 }
 
-function* commandHoldings(group: RuleGroup, line: ShellLine): Iterable<Holding> {
+function* commandMatches(group: RuleGroup, line: ShellLine): Iterable<RuleMatch> {
   const certain = [...line.commands, ...line.free].map(({ words }) => ({ words, runs: true }));
   for (const { words, runs } of [...certain, ...line.glanced]) {
     for (const rule of group.commandsNamed(words[0]?.text ?? "")) {
@@ -145,7 +145,7 @@ function* commandHoldings(group: RuleGroup, line: ShellLine): Iterable<Holding> 
   if (rule !== undefined && unclear !== undefined) yield { rule, reason: notUnderstood(unclear) };
 }
 
-function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<Holding> {
+function* pathMatches(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<RuleMatch> {
   const { request, files, line, touched = [], others = [] } = asked;
   const isAbout = ({ target }: Rule, action: string): boolean =>
     target.kind === "path" && target.action === action && (target.tool === undefined || target.tool === request.tool);
@@ -166,19 +166,19 @@ function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace
       for (const rule of group.paths()) {
         const { pattern } = rule.target;
         if (pattern === undefined || !isStaticPattern(pattern) || !isAbout(rule, file.action)) continue;
-        if (mayExpandTo(text, plainPath(absolutePattern(pattern, place)), folder)) yield { rule, reason: NAMED };
+        if (mayExpandTo(text, plainPath(absolutePattern(pattern, place)), folder)) yield { rule, reason: NAMES_FILE };
       }
     }
-    if (request.tool === "grep" || isWalk(file)) yield* walkHoldings(group, { file, isAbout }, place);
+    if (request.tool === "grep" || isWalk(file)) yield* walkMatches(group, { file, isAbout }, place);
   }
   if (line === undefined) return;
-  for (const other of others) yield* namedHoldings(group, { ...other, asked }, place);
+  for (const other of others) yield* argumentMatches(group, { ...other, asked }, place);
   const [unclear] = [...line.unknown, ...line.opaque];
   if (unclear === undefined) return;
   for (const rule of group.paths()) if (isForCommands(rule)) yield { rule, reason: notUnderstood(unclear) };
 }
 
-const NAMED = "The command names a file that this rule matches";
+const NAMES_FILE = "The command names a file that this rule matches";
 
 interface Walk {
   readonly file: TouchedFile;
@@ -186,7 +186,7 @@ interface Walk {
 }
 
 /** Rules about files that a walk through a folder may reach. */
-function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: PatternPlace): Iterable<Holding> {
+function* walkMatches(group: RuleGroup, { file, isAbout }: Walk, place: PatternPlace): Iterable<RuleMatch> {
   const { real = "", leavesHidden } = file;
   for (const rule of group.paths()) {
     const { pattern } = rule.target;
@@ -197,14 +197,18 @@ function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: Pattern
   }
 }
 
-interface Named extends OtherCommand {
+interface NamedArguments extends OtherCommand {
   readonly asked: RuleRequest;
 }
 
 /** Rules about paths among the arguments of a command, whatever the command does with them. */
-function* namedHoldings(group: RuleGroup, { words, isNamed, asked }: Named, place: PatternPlace): Iterable<Holding> {
+function* argumentMatches(
+  group: RuleGroup,
+  { words, isNamed, asked }: NamedArguments,
+  place: PatternPlace,
+): Iterable<RuleMatch> {
   const { folders = [place.cwd] } = asked;
-  const reason = NAMED;
+  const reason = NAMES_FILE;
   for (const { text, literal } of words.slice(1)) {
     // Parts such as those of `--file=name`, `HEAD:name`, `@name` and `-fname`.
     const parts = new Set([

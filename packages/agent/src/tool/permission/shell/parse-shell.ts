@@ -228,7 +228,7 @@ class LineParser {
     if (operator === "" || (digit !== "" && operator.startsWith("&"))) return undefined;
     source.at += all.length;
     if (operator.startsWith("&") && !facts.isBash) throw new NotCertain("it runs something in the background");
-    if (operator === "<<") return this.#begunDocument(digit);
+    if (operator === "<<") return this.#startDocument(digit);
     if (operator === ">&") {
       const copy = /^[12](?=[ \t\n;&|]|$)/.exec(text.slice(source.at, source.at + 2));
       if (copy === null) throw new NotCertain("unsupported redirection");
@@ -247,7 +247,7 @@ class LineParser {
     return isInput ? "input" : "output";
   }
 
-  #begunDocument(digit: string): "input" {
+  #startDocument(digit: string): "input" {
     const source = this.#source;
     const begun = /^[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)")(?=[ \t\n;&|<>])/.exec(source.text.slice(source.at));
     const end = begun?.[1] ?? begun?.[2];
