@@ -1,10 +1,17 @@
-import { isClearText } from "./clear-text.js";
+import { isLoopback } from "@bough/session/text/index.js";
 import { NetworkError } from "./network-error.js";
 
 type Fetch = typeof globalThis.fetch;
 
 /** Headers that carry a key. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
+
+/** Whether requests to this address are unencrypted: plain http to another machine. */
+export function isClearText(baseUrl: string | undefined): boolean {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !isLoopback(hostname);
+}
 
 /** A `fetch` that refuses to send a key over an unencrypted connection to another machine. */
 export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp: boolean }): Fetch {

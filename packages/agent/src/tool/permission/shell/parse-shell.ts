@@ -18,7 +18,6 @@ import {
   type ShellLine,
   type ShellWord,
 } from "./shell-line.js";
-import { isPlainTest } from "./test-command.js";
 
 const LONGEST_LINE = 20_000;
 const DEEPEST = 3;
@@ -380,6 +379,24 @@ function isChanging(name: string): boolean {
 function checkName({ text, literal }: ShellWord): void {
   if (!literal) throw new NotCertain("the name of a command is only known when it runs");
   if (!NAME.test(text)) throw new NotCertain("the name of a command contains unusual characters");
+}
+
+const UNARY_TEST = /^-[defhnrswxzL]$/;
+const BINARY_TESTS = new Set(["=", "!=", "==", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
+
+/** `[ -f a ]` and `test a = b` in their simplest forms, which only compare. `-v` and `-R` evaluate their argument. */
+function isPlainTest(words: readonly ShellWord[]): boolean {
+  const [name, ...all] = words;
+  if (name?.text !== "test" && name?.text !== "[") return false;
+  if (words.some(({ literal }) => !literal)) return false;
+  const texts = all.map(({ text }) => text);
+  if (name.text === "[" && texts.pop() !== "]") return false;
+  if (texts[0] === "!") texts.shift();
+  const [first = "", second = ""] = texts;
+  return (
+    (texts.length === 2 && UNARY_TEST.test(first)) ||
+    (texts.length === 3 && BINARY_TESTS.has(second) && !first.startsWith("-"))
+  );
 }
 
 /** The script of `sh -c '...'`. */
