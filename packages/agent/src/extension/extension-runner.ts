@@ -18,7 +18,7 @@ import type { ExtensionHost } from "./extension-host.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { type BuiltInNames, type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
-import { asExtension } from "./speaking.js";
+import { asExtension } from "./running-extension.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
 export interface RunnerOptions extends ImportOptions {

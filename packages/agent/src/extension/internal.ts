@@ -14,6 +14,6 @@ export {
   switchExtension,
 } from "./install/install-extension.js";
 export { type ExtensionScope, readInstalled } from "./install/installed-list.js";
+export { runningExtension } from "./running-extension.js";
 export { PLAIN_THEME } from "./silent-ui.js";
-export { runningExtension } from "./speaking.js";
 export { createClock, type HoldClock, type Waited, type WaitOptions, waitFor } from "./wait-for.js";

@@ -3,7 +3,7 @@ import { contextForCommand } from "./context-view.js";
 import type { ExtensionCommand, ExtensionShortcut } from "./extension-api.js";
 import type { ExtensionHost } from "./extension-host.js";
 import type { OnProblem, Registered } from "./registrations.js";
-import { asExtension } from "./speaking.js";
+import { asExtension } from "./running-extension.js";
 import { waitFor } from "./wait-for.js";
 
 export interface RunCommandOptions {

@@ -1,6 +1,6 @@
 /** An HTTP transport that answers every request, even if the stream for the response ends early. */
 import type { StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
-import { withLoggedConsole } from "./quiet-console.js";
+import { withLoggedConsole } from "./logged-console.js";
 import type { ServerLog } from "./server-log.js";
 
 const CONNECTION_CLOSED = -32_000;

@@ -7,8 +7,8 @@ import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { listedTools, type ServerTool } from "../tool/listed-tools.js";
 import { elicit, type ServerQuestions } from "./elicit.js";
 import { listedPrompts, listedResources, type ServerPrompt, type ServerResource } from "./listed-items.js";
+import { withLoggedConsole } from "./logged-console.js";
 import { type OpenedTransport, openTransport } from "./open-transport.js";
-import { withLoggedConsole } from "./quiet-console.js";
 import { ServerLog } from "./server-log.js";
 import type { ServerState, TransportPlace } from "./server-state.js";
 

@@ -1,8 +1,8 @@
 /** Logs in to an HTTP server with a browser: OAuth 2.1 with PKCE, and a redirect to this machine. */
 import { randomBytes } from "node:crypto";
 import { errorText, withoutControls } from "@bough/session/text/index.js";
+import { withLoggedConsole } from "../connection/logged-console.js";
 import { openTransport } from "../connection/open-transport.js";
-import { withLoggedConsole } from "../connection/quiet-console.js";
 import { ServerLog } from "../connection/server-log.js";
 import type { TransportPlace } from "../connection/server-state.js";
 import { McpError } from "../mcp-error.js";
