@@ -79,7 +79,7 @@ describe("the examples", () => {
     expect(printed.trim().split("\n").at(-1)).toBe("clean true");
   });
 
-  test("03 finds what is on the path, on an abandoned branch and behind a compaction", () => {
+  test("03 finds what is on the path, on an abandoned branch and before a compaction", () => {
     const printed = run("examples/03-search.mjs");
     for (const text of ["Rewrite the parser by hand", "The parser is fine now", "nested quotes"])
       expect(printed).toContain(text);

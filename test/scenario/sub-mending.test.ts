@@ -89,7 +89,7 @@ describe("bough repair, in use", () => {
     const place = makeSubPlace();
     const { code, stderr } = await runSub(place, ["repair", join(place.cwd, "notes.txt")]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^bough: Nothing in .*notes\.txt can be read as a session/);
+    expect(stderr).toMatch(/^bough: .*notes\.txt contains no readable session data/);
   });
 });
 

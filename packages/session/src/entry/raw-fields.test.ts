@@ -137,6 +137,6 @@ describe("withField", () => {
   });
 
   it("calls a line that is no object a bug", () => {
-    expect(() => withField("[1]", "a", "1")).toThrow("bug: a field was set on a line that is not an object:  [1]");
+    expect(() => withField("[1]", "a", "1")).toThrow("bug: a field was set on a line that is not an object: [1]");
   });
 });

@@ -96,7 +96,7 @@ const SCALAR = /[-+.0-9A-Za-z]+/y;
 function fieldsOf(text: string): readonly RawField[] {
   const fields = rawFields(text);
   if (fields === undefined)
-    throw new Error(`bug: a field was set on a line that is not an object:  ${text.slice(0, 80)}`);
+    throw new Error(`bug: a field was set on a line that is not an object: ${text.slice(0, 80)}`);
   return fields;
 }
 

@@ -66,7 +66,7 @@ function assertRepairable(path: string, before: VerifyReport, { header, survey }
   if (unknown) {
     throw new SessionError(
       "future-version",
-      `${path} is of version ${JSON.stringify(version)}, which this program does not know`,
+      `${path} has format version ${JSON.stringify(version)}, which this program does not support`,
       {
         data: { path, version },
         hint: "Update Bough to repair it.",
@@ -74,7 +74,7 @@ function assertRepairable(path: string, before: VerifyReport, { header, survey }
     );
   }
   if (header === undefined && before.readable === 0 && before.lines > 0) {
-    throw new SessionError("not-a-session", `Nothing in ${path} can be read as a session`, {
+    throw new SessionError("not-a-session", `${path} contains no readable session data`, {
       data: { path },
       hint: "It is not a session file, or all of it is lost. Look for a copy: a backup, an export, a fork.",
     });

@@ -40,7 +40,7 @@ export function validClock(now: () => Date = () => new Date()): () => Date {
   return () => {
     const time: unknown = now();
     if (time instanceof Date && !Number.isNaN(time.getTime())) return time;
-    throw new SessionError("bad-clock", "The clock of this session does not give a valid time", {
+    throw new SessionError("bad-clock", "The clock of this session returned an invalid time", {
       hint: "Check the option now: it must return a valid Date.",
     });
   };

@@ -53,7 +53,7 @@ function unreadable(folder: string, cause: unknown): SessionError {
   const why = code === "ELOOP" ? " (a link that leads to itself)" : code === "ENOTDIR" ? " (not a folder)" : "";
   return new SessionError("read-failed", `Cannot read the sessions folder: ${folder}${why}`, {
     data: { path: folder },
-    hint: `${why === "" ? "Check its owner" : "Look at what is there"}: ls -ld ${folder}`,
+    hint: `${why === "" ? "Check its owner" : "Check what it is"}: ls -ld ${folder}`,
     cause,
   });
 }

@@ -53,7 +53,7 @@ describe("verifying a session", () => {
           line: 3,
           offset: 240,
           bytes: 134,
-          cause: "the first bytes name an entry, but the line is not JSON",
+          cause: "the line starts like an entry, but is not JSON",
           effect: "the entry keeps its position in the tree; its content cannot be shown",
           entryId: "b",
         },
@@ -73,10 +73,10 @@ describe("verifying a session", () => {
         "__proto__ keys": [],
         "a chain of unreadable lines": [
           "3 (132 bytes at 240) unreadable-line of b: the line is not JSON; this line cannot be read; it stays in the file",
-          "4 (134 bytes at 373) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "4 (134 bytes at 373) unreadable-entry of c: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "a later version": [
-          "1 (102 bytes at 0) future-version: this program does not know version 4; the session can be read as far as it is understood, never written to",
+          "1 (102 bytes at 0) future-version: this program does not support format version 4; the session is read-only, and only what is understood is shown",
         ],
         "a line that is no object": [
           "3 (5 bytes at 240) unreadable-line: the line is JSON, but not an object; this line cannot be read; it stays in the file",
@@ -92,7 +92,7 @@ describe("verifying a session", () => {
           "4 (135 bytes at 351) missing-parent of b: the parent p is not in the file; shown as a separate root",
         ],
         "a position at an unreadable entry": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "a position whose parent is missing": [
           "4 (115 bytes at 376) missing-parent of p: the parent nobody is not in the file; shown as a separate root",
@@ -102,14 +102,14 @@ describe("verifying a session", () => {
           "3 (135 bytes at 270) missing-parent of c: the parent b is not in the file; shown as a separate root",
         ],
         "a stump with its place before a record": [
-          "3 (245 bytes at 240) unreadable-entry of b: the first bytes name an entry, and another record follows them; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (245 bytes at 240) unreadable-entry of b: the line starts like an entry, but another record follows; the entry keeps its position in the tree; its content cannot be shown",
           "3 (245 bytes at 240) joined-records: the line holds a record and other bytes; the record was read, the other bytes stay in the file",
         ],
         "a version that is no number": [
-          "1 (104 bytes at 0) future-version: this program does not know version "3"; the session can be read as far as it is understood, never written to",
+          "1 (104 bytes at 0) future-version: this program does not support format version "3"; the session is read-only, and only what is understood is shown",
         ],
         "a zero byte in a text": [
-          "3 (136 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (136 bytes at 240) unreadable-entry of b: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an entry without an id": [
           "3 (31 bytes at 240) unreadable-line: the field id is missing; this line cannot be read; it stays in the file",
@@ -119,7 +119,7 @@ describe("verifying a session", () => {
           "4 (135 bytes at 374) missing-parent of c: the parent b is not in the file; shown as a separate root",
         ],
         "an id that stands twice": [
-          "3 (144 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line has the field id twice; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (144 bytes at 240) unreadable-entry of b: the line starts like an entry, but has the field id twice; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an old header that comes late": [
           "4 (136 bytes at 409) repeated-line of a: the same line appears earlier; shown once",
@@ -129,20 +129,20 @@ describe("verifying a session", () => {
           "8 (1 bytes at 820) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
           "9 (1 bytes at 822) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
           "10 (102 bytes at 824) late-header: entries come before the header; they are read anyway",
-          "10 (102 bytes at 824) old-version: the file is of version 2; it is upgraded when it is opened for writing; the original is kept",
+          "10 (102 bytes at 824) old-version: the file has format version 2; it is upgraded when it is opened for writing; the original is kept",
         ],
         "an unreadable entry": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable last entry": [
-          "4 (134 bytes at 376) unreadable-entry of c: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "4 (134 bytes at 376) unreadable-entry of c: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable line with a taken id": [
           "4 (140 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
-          "4 (140 bytes at 376) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "4 (140 bytes at 376) unreadable-entry of b: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "an unreadable line with children": [
-          "3 (134 bytes at 240) unreadable-entry of b: the first bytes name an entry, but the line is not JSON; the entry keeps its position in the tree; its content cannot be shown",
+          "3 (134 bytes at 240) unreadable-entry of b: the line starts like an entry, but is not JSON; the entry keeps its position in the tree; its content cannot be shown",
         ],
         "byte order mark": [
           "1 (105 bytes at 0) byte-order-mark: the file starts with a byte order mark; it is ignored",
@@ -159,7 +159,7 @@ describe("verifying a session", () => {
           "5 (135 bytes at 515) duplicate-id of c: the id c is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "clock going backwards": [
-          "3 (135 bytes at 240) clock-backwards of b: the entry is 60 seconds older than its parent; the tree goes by parents, so only the time shown is doubtful",
+          "3 (135 bytes at 240) clock-backwards of b: the entry is 60 seconds older than its parent; the tree follows parents, so only the displayed time is doubtful",
         ],
         "cycle": [
           "4 (135 bytes at 376) cycle of c: the parent chain loops back to this entry; shown as a separate root",
@@ -220,11 +220,11 @@ describe("verifying a session", () => {
           "3 (98 bytes at 240) second-header: another header line; ignored; the first one is used",
         ],
         "version 1": [
-          "1 (82 bytes at 0) old-version: the file is of version 1; it is upgraded when it is opened for writing; the original is kept",
+          "1 (82 bytes at 0) old-version: the file has format version 1; it is upgraded when it is opened for writing; the original is kept",
           "3 (9 bytes at 183) unreadable-line: the line is not JSON; this line cannot be read; it stays in the file",
         ],
         "version 2": [
-          "1 (102 bytes at 0) old-version: the file is of version 2; it is upgraded when it is opened for writing; the original is kept",
+          "1 (102 bytes at 0) old-version: the file has format version 2; it is upgraded when it is opened for writing; the original is kept",
           "4 (141 bytes at 376) duplicate-id of b: the id b is taken by another entry; shown as a separate root; the id refers to the first",
         ],
         "windows lines": [
@@ -360,7 +360,7 @@ describe("what entries say of each other", () => {
       compaction("nowhere", "b", `,"firstKeptEntryId":"gone"`),
       compaction("nothing", "b", ""),
     );
-    const effect = "of everything above it, the model sees only the summary";
+    const effect = "the model sees only the summary of everything above it";
     expect(found.map((one) => one.replace(/^.*\) /, ""))).toEqual([
       `bad-anchor of aside-it: its first kept entry aside is not on the path to it; ${effect}`,
       `bad-anchor of below-it: its first kept entry later is not on the path to it; ${effect}`,
@@ -434,7 +434,7 @@ describe("the shapes of entries", () => {
         `{"type":"custom","id":"a","timestamp":"yesterday","customType":"t"}`,
       ),
     ).toEqual([
-      "1 (39 bytes at 0) bad-shape: timestamp is missing; cwd is missing; what is missing is shown as unknown",
+      "1 (39 bytes at 0) bad-shape: timestamp is missing; cwd is missing; missing fields are shown as unknown",
       "2 (67 bytes at 40) bad-shape of a: timestamp is not a time; kept, and shown as far as it can be read",
       "2 (67 bytes at 40) bad-shape of a: parentId is missing; read as a root",
     ]);

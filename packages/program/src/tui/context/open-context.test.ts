@@ -44,7 +44,7 @@ describe("what the model sees", () => {
          result  read: export functi…    1.3k
          answer  It is fixed.               7
        ───────────────────────────────────────
-       Enter look  ? keys               1 of 6
+       Enter view  ? keys               1 of 6
       "
     `);
     expect(at(80)).toMatchInlineSnapshot(`
@@ -58,7 +58,7 @@ describe("what the model sees", () => {
          result  read: export function lex() {} // a long … ██████████      1.3k  87%
          answer  It is fixed.                               █                  7  <1%
        ───────────────────────────────────────────────────────────────────────────────
-       Enter look   ? keys                                                      1 of 6
+       Enter view   ? keys                                                      1 of 6
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
@@ -72,7 +72,7 @@ describe("what the model sees", () => {
          result  read: export function lex() {} // a long line of source // a long line of … █████████████████      1.3k  87%
          answer  It is fixed.                                                                █                         7  <1%
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Enter look   ? keys                                                                                              1 of 6
+       Enter view   ? keys                                                                                              1 of 6
       "
     `);
   });

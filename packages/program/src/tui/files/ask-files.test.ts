@@ -85,7 +85,8 @@ describe("the question whether files go along", () => {
          M notes.md  overwrites your own chan…
          ! src/cli.ts  changed outside of thi…
          ? data.bin  content not on this mach…
-       1 file left alone, not covered: big.iso
+       1 file left alone, not recorded:
+       big.iso
        ❯ 1 Enter  conversation and files
          2 c      conversation only
          3 f      files only
@@ -105,7 +106,7 @@ describe("the question whether files go along", () => {
          M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-       1 file left alone, not covered: big.iso
+       1 file left alone, not recorded: big.iso
        ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
@@ -124,7 +125,7 @@ describe("the question whether files go along", () => {
          M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-       1 file left alone, not covered: big.iso
+       1 file left alone, not recorded: big.iso
        ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
@@ -163,7 +164,7 @@ describe("the question whether files go along", () => {
          M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-       1 file left alone, not covered: big.iso
+       1 file left alone, not recorded: big.iso
        ❯ 1 Enter  restore        current files are saved first
          2 d      show the diff  then asks again
          3 Esc    cancel         nothing changes"
@@ -203,7 +204,7 @@ describe("the question whether files go along", () => {
        1 file with your own changes (saved first): notes.md
        1 file changed outside of this session: src/cli.ts
        1 file left alone, stored content missing or damaged: data.bin
-       1 file left alone, not covered: big.iso
+       1 file left alone, not recorded: big.iso
        ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here

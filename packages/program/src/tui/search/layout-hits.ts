@@ -1,4 +1,4 @@
-/** Hits of a search: where they are, what they say, and whether they are on the path, left, or behind a compaction. */
+/** Hits of a search: where they are, what they say, and whether they are on the path, left, or before a compaction. */
 import { basename } from "node:path";
 import type { SearchHit } from "@bough/session/session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "@bough/session/text/index.js";
@@ -87,7 +87,7 @@ const STATE: Readonly<
 > = {
   active: { text: "on the path", sign: "here" },
   abandoned: { text: "on another branch", sign: "folded" },
-  compacted: { text: "behind a compaction", sign: "leftOut" },
+  compacted: { text: "before a compaction", sign: "leftOut" },
 };
 
 /** The entry's kind, in at most four letters if space is tight. */

@@ -77,7 +77,7 @@ describe("searching", () => {
          ▸ a tokenizer by hand              1h
          @ keep the tokenizer and test it   1h
        ───────────────────────────────────────
-       This session, behind a compaction
+       This session, before a compaction
        Enter go there  / other words  ? keys
       "
     `);
@@ -89,7 +89,7 @@ describe("searching", () => {
          ▸ prompt  a tokenizer by hand                                              1h
          @ prompt  keep the tokenizer and test it                                   1h
        ───────────────────────────────────────────────────────────────────────────────
-       This session, behind a compaction
+       This session, before a compaction
        Enter go there   / other words   Tab this folder   t in tree   ? keys    1 of 3
       "
     `);
@@ -101,7 +101,7 @@ describe("searching", () => {
          ▸ prompt  a tokenizer by hand                                                                                      1h
          @ prompt  keep the tokenizer and test it                                                                           1h
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       This session, behind a compaction
+       This session, before a compaction
        Enter go there   / other words   Tab this folder   t in tree   ? keys                                            1 of 3
       "
     `);
@@ -117,7 +117,7 @@ describe("searching", () => {
 
   it.each([
     ["a branch that was left", "by hand", "left"],
-    ["what is behind a compaction", "of old", "old"],
+    ["what is before a compaction", "of old", "old"],
   ])("shows %s in the tree", async (_what, words, name) => {
     const { host, closed, shown, asked, ids } = await searchApp(words);
     host.press("enter");

@@ -24,7 +24,7 @@ export const ENTRY_KEYS: readonly string[] = ["type", "id", "parentId", "timesta
 export function replaceFields(text: string, { first, changes }: FieldChanges): string {
   const fields = rawFields(text);
   if (fields === undefined)
-    throw new Error(`bug: fields replaced on a line that is not an object:  ${text.slice(0, 80)}`);
+    throw new Error(`bug: fields replaced on a line that is not an object: ${text.slice(0, 80)}`);
   const head = new Map<string, string>();
   const rest: string[] = [];
   const write = (key: string, pair: string) => {

@@ -94,7 +94,7 @@ const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog]
   ],
   [
     "counts bytes that are not there",
-    "nothing in it when it is empty",
+    "nothing if it was created empty",
     (access) =>
       new (class extends MemoryLog {
         override size(): number {
@@ -134,7 +134,7 @@ const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog]
   ],
   [
     "pads what it reads",
-    "gives less if it ends before",
+    "returns less at its end",
     (access) =>
       new (class extends MemoryLog {
         override readAt(offset: number, length: number): Buffer {
@@ -165,7 +165,7 @@ const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog]
   ],
   [
     "does not look for blanks",
-    "that is not a blank",
+    "that is not white space",
     (access) =>
       new (class extends MemoryLog {
         override scan(from: number, visit: Parameters<MemoryLog["scan"]>[1]): ScanEnd {
@@ -173,7 +173,7 @@ const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog]
         }
       })({ access }),
   ],
-  ["writes although it was opened for reading", "refuses to be written", () => new MemoryLog()],
+  ["writes although it was opened for reading", "rejects writes", () => new MemoryLog()],
   [
     "cannot be closed twice",
     "closed twice",
@@ -208,6 +208,6 @@ describe("a log that is broken", () => {
       throw new Error("no database");
     });
     expect(broken).toHaveLength(LOG_RULES.length - 3);
-    expect(broken[0]).toBe("A log gives back what was appended, line by line and at its offset: no database");
+    expect(broken[0]).toBe("A log returns what was appended, line by line and at its offset: no database");
   });
 });

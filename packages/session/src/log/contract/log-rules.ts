@@ -21,7 +21,7 @@ const line = (text: string): Buffer => Buffer.from(`${text}\n`);
 
 export const LOG_RULES: readonly LogRule[] = [
   {
-    sentence: "gives back what was appended, line by line and at its offset",
+    sentence: "returns what was appended, line by line and at its offset",
     holds: async ({ create }) => {
       const log = await create(NOTHING);
       const texts = ["first", "", "zweite äöü 🌱", "x".repeat(5000)];
@@ -65,7 +65,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "has nothing in it when it is empty",
+    sentence: "holds nothing if it was created empty",
     holds: async ({ create }) => {
       const log = await create(NOTHING);
       expectSame([scanAndAccept(log), log.prepare(), ...bounds(log)], [[], "ready", 0, 0, 0]);
@@ -73,7 +73,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "is grown until what it holds was scanned and accepted, and can be read at any offset before",
+    sentence: "is grown until its content was scanned and accepted, but can be read at any offset before",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("a\nbb\n"));
       expectSame([textAt(log, 2, 2), log.size(), log.prepare()], ["bb", 5, "grown"]);
@@ -82,7 +82,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "starts a new line after a torn one, leaves the torn one as it is, and is grown then",
+    sentence: "starts a new line after a torn one, keeps the torn one, and is then grown",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("whole\nto"));
       expectSame([scanAndAccept(log), ...bounds(log)], [["whole", "to…"], 6, 8, 8]);
@@ -104,7 +104,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "gives less if it ends before, and nothing after its end",
+    sentence: "returns less at its end, and nothing after it",
     holds: async ({ create }) => {
       const log = await create(Buffer.from("abc\n"));
       scanAndAccept(log);
@@ -127,7 +127,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "scans the same lines whatever their length, a megabyte and more included",
+    sentence: "scans the same lines whatever their length, including a megabyte and more",
     holds: async ({ create }) => {
       const lengths = [0, 1, 65_535, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20, 5];
       const log = await create(Buffer.concat(lengths.map((length) => line("z".repeat(length)))));
@@ -148,7 +148,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "tells the last byte of each line that is not a blank, or -1",
+    sentence: "reports the last byte of each line that is not white space, or -1",
     holds: async ({ create }) => {
       const log = await create(
         Buffer.concat([line("{} \t\r"), line(""), line(" \r"), line(`${" ".repeat(1 << 21)}}`)]),
@@ -160,7 +160,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "refuses to be written if it was opened for reading, with the code read-only",
+    sentence: "rejects writes with the code read-only if it was opened for reading",
     holds: async ({ create }) => {
       const log = await create(line("a"), "read");
       scanAndAccept(log);
@@ -216,7 +216,7 @@ export const LOG_RULES: readonly LogRule[] = [
     },
   },
   {
-    sentence: "loses nothing when two logs of the same bytes write in turn without looking",
+    sentence: "loses nothing when two logs of the same bytes write in turn without checking",
     needsReopen: true,
     holds: async (trial) => {
       const log = await trial.create(NOTHING);

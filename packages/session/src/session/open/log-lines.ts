@@ -54,5 +54,5 @@ export function linesOf(store: SessionStore): string[] {
 function textOf(bytes: Buffer): string {
   const text = lineText(bytes);
   if (text !== undefined) return text;
-  throw new SessionError("line-too-long", "A line of this session is too long to be a text");
+  throw new SessionError("line-too-long", "A line of this session is too long for a string");
 }

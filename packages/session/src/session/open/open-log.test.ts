@@ -139,7 +139,7 @@ it("says in a sentence why nothing can be written, and what to do", () => {
       hint: "Update Bough to continue it; until then it is read-only.",
     },
     {
-      message: "The header of this session cannot be read, so nothing is written to it",
+      message: "The header of this session is unreadable, so the session is read-only",
       hint: "Repair it into a new file, or fork from an entry.",
     },
   ]);

@@ -129,7 +129,7 @@ function statsAt(path: string): Stats | undefined {
   try {
     return statsOf(path);
   } catch (cause) {
-    throw new SessionError("read-failed", `Could not look at ${path}`, {
+    throw new SessionError("read-failed", `Could not access ${path}`, {
       data: { path, systemCode: (cause as { code?: unknown }).code },
       hint: "Check that you have access to every folder in the path.",
       cause,
@@ -150,11 +150,11 @@ export function readOnlySentence(reason: ReadOnlyReason): { readonly message: st
     case "old-version":
       return {
         message: `This session is in version ${reason.version} of the format, and its log cannot be upgraded in place`,
-        hint: "Write its toLines(), which are upgraded, to a new log and open that.",
+        hint: "Write the lines from toLines(), which are upgraded, to a new log and open that.",
       };
     case "no-header":
       return {
-        message: "The header of this session cannot be read, so nothing is written to it",
+        message: "The header of this session is unreadable, so the session is read-only",
         hint: "Repair it into a new file, or fork from an entry.",
       };
   }

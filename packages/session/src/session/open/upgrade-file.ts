@@ -68,7 +68,7 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
     if (after !== before) {
       throw new SessionError("upgrade-failed", `Upgrading ${path} gave ${after} records instead of ${before}`, {
         data: { path, before, after },
-        hint: "The session can still be opened for reading.",
+        hint: "The session can still be opened read-only.",
       });
     }
     check(target.temporary, header);
@@ -89,7 +89,7 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
     if (cause instanceof SessionError) throw cause;
     throw new SessionError("upgrade-failed", `Could not upgrade ${path}`, {
       data: { path },
-      hint: "Nothing was changed; the session can still be opened for reading.",
+      hint: "Nothing was changed; the session can still be opened read-only.",
       cause,
     });
   } finally {

@@ -28,11 +28,11 @@ export async function proveRepair({ path, file, proof, added, options }: RepairT
   const damage = findings.filter(({ code }) => findingLevel(code) === "damage");
   const data = { path, readable: proof.readable, found: proof.found, damage: damage.length };
   if (proof.found !== proof.readable || proof.shown !== proof.readable + added) {
-    throw failed(`Of ${proof.readable} readable entries of ${path} the new file held ${proof.found}`, data);
+    throw failed(`The new file held ${proof.found} of the ${proof.readable} readable entries of ${path}`, data);
   }
-  if (damage.length > 0) throw failed(`The repaired copy of ${path} was damaged itself`, data);
+  if (damage.length > 0) throw failed(`The repaired copy of ${path} was itself damaged`, data);
   if (leafOfFile(file.temporary) !== leafOfFile(path))
-    throw failed(`The repaired copy of ${path} opened at another position`, data);
+    throw failed(`The repaired copy of ${path} opened at a different position`, data);
   return findings;
 }
 

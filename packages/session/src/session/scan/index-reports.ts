@@ -26,7 +26,7 @@ export function unreadableEntry(span: Span, entryId: string): ProblemReport {
   return {
     code: "unreadable-entry",
     ...spanOf(span),
-    cause: "the first bytes name an entry, the rest is not JSON",
+    cause: "the line starts like an entry, but the rest is not JSON",
     effect: "the entry keeps its position in the tree; its content cannot be shown",
     entryId,
   };

@@ -55,7 +55,7 @@ function* checkClock(survey: Survey, facts: EntryFacts): Steps<void> {
     if (!(behind > CLOCK_TOLERANCE)) continue;
     survey.findings.add("clock-backwards", survey.places[n] as Place, {
       cause: `the entry is ${Math.round(behind / 1000)} seconds older than its parent`,
-      effect: "the tree goes by parents, so only the time shown is doubtful",
+      effect: "the tree follows parents, so only the displayed time is doubtful",
       entryId: survey.idOf(n),
     });
   }
@@ -69,7 +69,7 @@ function checkAnchors(survey: Survey, facts: EntryFacts, isAbove: (upper: number
     const cause = target === undefined ? "it names no first kept entry" : `its first kept entry ${target} is ${where}`;
     survey.findings.add("bad-anchor", survey.places[n] as Place, {
       cause,
-      effect: "of everything above it, the model sees only the summary",
+      effect: "the model sees only the summary of everything above it",
       entryId: survey.idOf(n),
     });
   }

@@ -75,8 +75,8 @@ export function readLine(line: FileLine): LineContent {
       ...(records.some(({ entry }) => isSameId(entry.id, place.id)) ? {} : { lost: place }),
     };
   }
-  const reason = record.kind === "entry" ? "the line has the field id twice" : "the line is not JSON";
-  return { kind: "unreadable", place, reason: `the first bytes name an entry, but ${reason}` };
+  const reason = record.kind === "entry" ? "has the field id twice" : "is not JSON";
+  return { kind: "unreadable", place, reason: `the line starts like an entry, but ${reason}` };
 }
 
 const scan = newRecordScan();

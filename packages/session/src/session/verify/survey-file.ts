@@ -61,19 +61,19 @@ function checkHeader(survey: Survey, line: SessionLine, header: SessionHeader): 
   const version = sessionVersion(header);
   if (version.kind === "old") {
     survey.findings.add("old-version", place, {
-      cause: `the file is of version ${version.version}`,
+      cause: `the file has format version ${version.version}`,
       effect: "it is upgraded when it is opened for writing; the original is kept",
     });
   }
   if (version.kind === "unknown") {
     survey.findings.add("future-version", place, {
-      cause: `this program does not know version ${JSON.stringify(version.version)}`,
-      effect: "the session can be read as far as it is understood, never written to",
+      cause: `this program does not support format version ${JSON.stringify(version.version)}`,
+      effect: "the session is read-only, and only what is understood is shown",
     });
   }
   const cause = headerShapeProblem(header);
   if (cause !== undefined) {
-    survey.findings.add("bad-shape", place, { cause, effect: "what is missing is shown as unknown" });
+    survey.findings.add("bad-shape", place, { cause, effect: "missing fields are shown as unknown" });
   }
 }
 

@@ -174,7 +174,7 @@ export class Survey {
   #takeJoined({ records, header, lost }: JoinedLine, line: SessionLine, place: Place): void {
     let rest = line.length - this.#takeHeaderWithin(header, place);
     if (lost !== undefined) {
-      this.#takeUnreadable(lost, place, "the first bytes name an entry, and another record follows them");
+      this.#takeUnreadable(lost, place, "the line starts like an entry, but another record follows");
     }
     for (const { entry, start, end } of records) {
       const within = { line: line.number, offset: line.offset + start, length: end - start };

@@ -50,7 +50,7 @@ function emptyText({ total, words, filter }: BranchListState, { hint }: LayoutOp
     mine: "No branches from this process.",
     merged: "No summarized or merged branches.",
     failed: "No failed branches.",
-    labeled: `No labeled branches.${keySentence(hint("branches.name"), "gives one a name")}`,
+    labeled: `No labeled branches.${keySentence(hint("branches.name"), "names one")}`,
   };
   return `${kinds[filter]}${keySentence(hint("branches.filter"), "changes the filter")}`;
 }

@@ -81,7 +81,7 @@ describe("the list of the context", () => {
          result  bash: 2 failing, then all 38 p… [left out]                    0   0%
          result  read: import { lex } from                  ██████          9.8k  52%
        ───────────────────────────────────────────────────────────────────────────────
-       Enter look   e edit   x leave out   p pin   ? keys                       4 of 7
+       Enter view   e edit   x leave out   p pin   ? keys                       4 of 7
       "
     `);
   });
@@ -99,7 +99,7 @@ describe("the list of the context", () => {
          prompt  fix the failing edge cases                                                  █                        12  <1%
        ❯ result  bash: 2 failing, then all 38 pass                                [left out]                           0   0%
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Enter look   e edit   r as it was   p pin   ? keys                                                               7 of 7
+       Enter view   e edit   r restore   p pin   ? keys                                                                 7 of 7
       "
     `);
   });
@@ -117,7 +117,7 @@ describe("the list of the context", () => {
          result  bash: 2 … [left out]       0
          result  read: import { lex …    9.8k
        ───────────────────────────────────────
-       Enter look  e edit  ? keys       3 of 7
+       Enter view  e edit  ? keys       3 of 7
       "
     `);
   });
@@ -135,7 +135,7 @@ describe("the list of the context", () => {
          result  bash: 2 failing, then all 38... [left out]                    0   0%
          result  read: import { lex } from                  ======          9.8k  52%
        -------------------------------------------------------------------------------
-       Enter look   ? keys                                                      1 of 7
+       Enter view   ? keys                                                      1 of 7
       "
     `);
   });
@@ -147,7 +147,7 @@ describe("the list of the context", () => {
        ───────────────────────────────────────────────────────────────────────────────
        The context is empty. Send a prompt and it becomes the first message.
        ───────────────────────────────────────────────────────────────────────────────
-       Enter look   ? keys
+       Enter view   ? keys
       "
     `);
   });

@@ -112,10 +112,10 @@ function hints(state: ContextListState, { hint }: LayoutOptions): readonly Hint[
   const changed = row?.edited === true || row?.leftOut === true;
   const when = (possible: boolean, id: string) => (possible ? hint(id) : "");
   return [
-    { keys: hint("context.enter"), text: "look", keep: true },
+    { keys: hint("context.enter"), text: "view", keep: true },
     { keys: when(changeable, "context.edit"), text: "edit", priority: 4 },
     { keys: when(changeable && row?.leftOut !== true, "context.leaveOut"), text: "leave out", priority: 3 },
-    { keys: when(changeable && changed, "context.restore"), text: "as it was", priority: 3 },
+    { keys: when(changeable && changed, "context.restore"), text: "restore", priority: 3 },
     { keys: when(changeable, "context.pin"), text: row?.pinned === true ? "unpin" : "pin", priority: 2 },
     { keys: hint("context.help"), text: "keys", keep: true },
   ];

@@ -47,7 +47,7 @@ export function filesQuestionLines(question: FilesQuestionFacts, { width, height
   const always = sentences(
     [
       [foreign.map(({ path }) => path), "recorded on another machine"],
-      [uncovered, "left alone, not covered"],
+      [uncovered, "left alone, not recorded"],
     ],
     width,
   );

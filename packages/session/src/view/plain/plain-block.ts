@@ -28,7 +28,7 @@ export function plainBlock(block: TranscriptBlock, { outputLines = 10 }: Outline
       return [...said("Command", `${block.command}${ending}`), ...lastLines(block.output, outputLines)];
     }
     case "note":
-      return [`Note: ${block.title.replace("→", "to")}`, ...lines(block.text)];
+      return [`Note: ${block.title}`, ...lines(block.text)];
     case "custom":
       return said(block.customType || "Message", block.text);
     case "files":

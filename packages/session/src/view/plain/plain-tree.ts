@@ -74,7 +74,7 @@ interface NumberedLine {
 function numberedLine(model: TreeModel, { row, parts, start, now, width }: NumberedLine): string {
   const isLeaf = row.kind === "here" || parts.active;
   const kind = isLeaf ? "here" : row.kind === "end" ? "end" : KINDS[model.facts(row.n).sort];
-  const text = row.kind === "here" ? parts.text.replace("you are here · ", "") : spoken(parts.text);
+  const text = row.kind === "here" ? parts.text.replace("you are here · ", "") : parts.text;
   const remarks = [
     ...parts.labels.map(({ label }) => `label ${label}`),
     ...(parts.trouble === undefined ? [] : [parts.trouble]),
@@ -119,9 +119,4 @@ function otherWords(row: TreeRow, parts: RowParts): string {
     default:
       return parts.text;
   }
-}
-
-/** Our own text without symbols: "compacted 41k tokens to 3k". */
-function spoken(text: string): string {
-  return text.startsWith("compacted: ") ? text.replace("compacted: ", "compacted, ").replace(" → ", " to ") : text;
 }

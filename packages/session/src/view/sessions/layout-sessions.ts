@@ -103,7 +103,7 @@ function hitLines({ words, hit, rows, scope, searching }: SessionListState): Lin
   if (hit === undefined)
     return [[span(searching === true ? " Searching messages" : " Found by name, folder or ID", "muted")]];
   const who = WHO[hit.role ?? ""] ?? hit.entryType;
-  const where = { active: "", abandoned: ", on another branch", compacted: ", behind a compaction" }[hit.state];
+  const where = { active: "", abandoned: ", on another branch", compacted: ", before a compaction" }[hit.state];
   return [[span(` ${who}${where}: `, "muted"), span(firstWords(hit.excerpt, 400))]];
 }
 

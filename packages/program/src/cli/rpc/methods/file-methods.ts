@@ -72,7 +72,7 @@ export const FILE_METHODS = {
     }),
     run(context, { query, cursor, limit, ...wish }) {
       if (cursor !== undefined) return context.searches.next(cursor, limit);
-      if (query === undefined) throw new SessionError("bad-query", "There is nothing to search for");
+      if (query === undefined) throw new SessionError("bad-query", "Nothing to search for");
       return context.searches.start((signal) => hitsOf(context, query, { ...wish, signal }), limit);
     },
   }),

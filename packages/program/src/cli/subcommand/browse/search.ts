@@ -195,7 +195,7 @@ function sessionLine({ sessionName, sessionId, agent }: FoundHit, { first }: { r
   return [span(`${first ? "" : "\n"}`), span(title, "strong"), span(`${whose}  ${flat(sessionId)}`, "muted")];
 }
 
-const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  behind a compaction" } as const;
+const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  before a compaction" } as const;
 
 function* hitLines(hit: FoundHit, now: number): Generator<Line> {
   const who = hit.role ?? hit.entryType;

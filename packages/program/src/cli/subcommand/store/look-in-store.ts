@@ -120,7 +120,7 @@ export async function searchStore(call: SubcommandCall, limit: number | undefine
   });
 }
 
-const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  behind a compaction" } as const;
+const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  before a compaction" } as const;
 
 interface Looking {
   readonly named: NamedStore;

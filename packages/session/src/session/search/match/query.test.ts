@@ -25,7 +25,7 @@ describe("a query of words and phrases", () => {
 
   test.each(["", "  \n", '""', '" "', '"'])("%j is refused: there is nothing to look for", (query) => {
     expect(() => parseQuery(query)).toThrow(
-      expect.objectContaining({ code: "bad-query", message: "There is nothing to search for" }),
+      expect.objectContaining({ code: "bad-query", message: "Nothing to search for" }),
     );
   });
 });

@@ -25,7 +25,7 @@ export function parseQuery(query: string, options: { readonly caseSensitive?: bo
     if (term !== "" && !terms.includes(term)) terms.push(term);
   }
   if (terms.length === 0) {
-    throw new SessionError("bad-query", "There is nothing to search for", {
+    throw new SessionError("bad-query", "Nothing to search for", {
       data: { query },
       hint: 'Give words, a "phrase" in quotes, or re: and a regular expression.',
     });
@@ -35,7 +35,7 @@ export function parseQuery(query: string, options: { readonly caseSensitive?: bo
 
 function checkedPattern(source: string): string {
   if (source === "") {
-    throw new SessionError("bad-query", "There is no pattern after re:", {
+    throw new SessionError("bad-query", "No pattern after re:", {
       data: { query: PATTERN_PREFIX },
       hint: "Put the regular expression directly after it, for example re:time(d )?out",
     });

@@ -71,10 +71,9 @@ function wordsOf(row: TreeRow, parts: RowParts, options: RowOptions & { readonly
   return parts.isMatch ? markedWords(text, marked, tone) : [span(text, tone)];
 }
 
-/** Our own text contains symbols, which the ASCII alphabet replaces. */
+/** Our own text contains a dot, which the ASCII alphabet replaces. */
 function spelled(row: TreeRow, text: string, glyphs: Glyphs): string {
-  if (row.kind === "here") return text.replace("·", glyphs.dot);
-  return row.kind === "entry" && text.startsWith("compacted: ") ? text.replace("→", glyphs.arrow) : text;
+  return row.kind === "here" ? text.replace("·", glyphs.dot) : text;
 }
 
 /** The suffixes after the text, most important first. */
