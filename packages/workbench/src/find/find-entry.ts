@@ -21,7 +21,7 @@ export function findEntry(session: SessionManager, place: string): EntryId {
   const end = number < 1 || number > branches.count ? undefined : tree.ids.textOf(branches.tipOf(number));
   // An entry's ID or label can also consist of digits.
   const named = place.startsWith("#") ? undefined : namedExactly(session, place);
-  if (end !== undefined && named !== undefined && named !== end) throw eitherOne(place, end, named);
+  if (end !== undefined && named !== undefined && named !== end) throw ambiguousNumber(place, end, named);
   if (end !== undefined || named !== undefined) return end ?? (named as EntryId);
   if (!place.startsWith("#") && place.length >= LEAST_PREFIX) return entryNamed(session, place);
   throw new SessionError("entry-not-found", `Unknown branch #${number}`, {
@@ -35,7 +35,7 @@ function namedExactly(session: SessionManager, name: string): EntryId | undefine
   return labelHolders(session, name).length > 0 ? session.resolveEntry(name) : undefined;
 }
 
-function eitherOne(place: string, end: EntryId, named: EntryId): SessionError {
+function ambiguousNumber(place: string, end: EntryId, named: EntryId): SessionError {
   return new SessionError("ambiguous-entry", `#${place} is both a branch and an entry`, {
     data: { reference: place, candidates: [end, named] },
     hint: `##${place} is the end of branch ${place} (${end}); the entry is ${named}.`,

@@ -95,7 +95,7 @@ async function onThisMachine(
   if (foreign !== undefined) return { file: foreign.foreign.path, foreign, ...defined({ entry: foreign.entry }) };
   if (own !== undefined) return own;
   const [unread] = closed;
-  if (unread !== undefined) throw perhapsIn(reference, places, unread);
+  if (unread !== undefined) throw unreadableFolder(reference, places, unread);
   throw new SessionError("session-not-found", `Session not found: ${reference}`, {
     data: { reference },
     hint: "Give its path, ID, start of ID, or name. --continue resumes the last session in this folder.",
@@ -103,7 +103,7 @@ async function onThisMachine(
 }
 
 /** The error for a session that may be in an unreadable folder. */
-function perhapsIn(
+function unreadableFolder(
   reference: string,
   { cwd, dir }: SessionPlaces,
   [folder, error]: readonly [folder: string, error: SessionError],
@@ -134,10 +134,10 @@ async function findOwn(
   const path = resolve(reference);
   if (isFile(path)) return { file: path };
   if (isPath(reference)) return undefined;
-  return theOnly(reference, await resolveSession(reference, { cwd, dir }, options));
+  return onlySession(reference, await resolveSession(reference, { cwd, dir }, options));
 }
 
-function theOnly(reference: string, found: readonly SessionInfo[]): FoundSession | undefined {
+function onlySession(reference: string, found: readonly SessionInfo[]): FoundSession | undefined {
   const [first] = found;
   if (first === undefined || found.length === 1) return first && { file: first.path };
   throw severalSessions(found, {

@@ -102,7 +102,7 @@ async function lookUp(reference: string, everything: Everything): Promise<Foreig
   const agent = AGENT_NAMES.find((known) => known === name);
   if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
   const all = await everything(agent);
-  const found = theOnlyForeign(reference, (await interop()).matchSessions(all, reference));
+  const found = onlyForeign(reference, (await interop()).matchSessions(all, reference));
   if (found === undefined) return undefined;
   return { foreign: found, reference: (await interop()).referencesAmong(all)(found) };
 }
@@ -125,10 +125,10 @@ async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> 
     // In any other file, the text after `#` names an entry, which the caller resolves.
     const wanted = reference.slice(hash + 1);
     if (sessions.length < 2 && sessions[0]?.id !== wanted) return undefined;
-    const foreign = theOnlyForeign(reference, matchSessions(sessions, wanted));
+    const foreign = onlyForeign(reference, matchSessions(sessions, wanted));
     return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
   }
-  const foreign = theOnlyForeign(reference, sessions);
+  const foreign = onlyForeign(reference, sessions);
   return foreign === undefined ? undefined : { foreign, reference: path };
 }
 
@@ -162,7 +162,7 @@ export function opensAsItIs(path: string): boolean {
 }
 
 /** Undefined if the list is empty. Throws `ambiguous-session` with the candidates if it has several. */
-function theOnlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
+function onlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
   const [first] = found;
   if (first === undefined || found.length === 1) return first;
   const { how, name } = waysToName(first, found);

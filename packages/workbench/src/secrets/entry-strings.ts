@@ -15,12 +15,12 @@ const OF_MESSAGES = new Set(["type", "role", "stopReason"]);
 const PLAIN =
   /^(?:[A-Za-z][A-Za-z_.:-]{0,31}|[0-9a-f]{0,32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/;
 /** Field names that mark their value as a secret. */
-const TELLING = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
+const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token|key|authorization|pwd/i;
 
 /** The field name at a place, if it marks the value as a secret. */
-export function tellingName(place: string): string | undefined {
+export function secretFieldName(place: string): string | undefined {
   const name = place.slice(place.lastIndexOf(".") + 1);
-  return TELLING.test(name) ? name : undefined;
+  return SECRET_NAME.test(name) ? name : undefined;
 }
 
 /** All strings of a value, depth-first without recursion. Includes long field names, which can be secrets too. */

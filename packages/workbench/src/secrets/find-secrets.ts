@@ -136,7 +136,7 @@ async function loadSecretlint(): Promise<Lint> {
 }
 
 /** Environment variables whose names suggest that the value is a secret. */
-const TELLING = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)(?:PWD|PAT|AUTH)$/i;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)(?:PWD|PAT|AUTH)$/i;
 /** Variables with such a name whose values are not secret. */
 const HARMLESS = /^(?:SSH_AUTH_SOCK|OLDPWD|PWD|KEYTIMEOUT|GPG_TTY|XAUTHORITY|TOKENIZERS_PARALLELISM)$/i;
 const SHORTEST = 8;
@@ -153,7 +153,7 @@ interface KnownValue {
 function knownValues(environment: Readonly<Record<string, string | undefined>>): KnownValue[] {
   const known: KnownValue[] = [];
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || value.length < SHORTEST || !TELLING.test(name) || HARMLESS.test(name)) continue;
+    if (value === undefined || value.length < SHORTEST || !SECRET_NAME.test(name) || HARMLESS.test(name)) continue;
     // A path may name a secret, but is not one. Common words would mask half of the text.
     if (/^[/~]|^(?:true|false|enabled|disabled|required)$/i.test(value) || new Set(value).size < 4) continue;
     for (const text of formsOf(value)) known.push({ name, text, needsContext: isOrdinary(value) && text === value });

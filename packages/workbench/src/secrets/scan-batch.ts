@@ -1,6 +1,6 @@
 /** Joins several records into one long text for scanning, and maps positions in it back to fields. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
-import { type PlacedString, stringsIn, tellingName } from "./entry-strings.js";
+import { type PlacedString, secretFieldName, stringsIn } from "./entry-strings.js";
 import type { SecretFinder, SecretMatch } from "./find-secrets.js";
 import { TEXT_END } from "./secret-rules.js";
 
@@ -22,7 +22,7 @@ export class ScanBatch {
   add(record: Scanned): void {
     for (const { text, place } of stringsIn(record)) {
       // A field name that marks a secret is scanned together with its value.
-      const name = tellingName(place);
+      const name = secretFieldName(place);
       if (name !== undefined) this.whole += `${name}: `;
       this.#pieces.push({ text, place, record, start: this.whole.length });
       this.whole += text + BETWEEN;

@@ -3,7 +3,7 @@
  * `value`, only that group is the secret.
  */
 import { withoutEncoding } from "./decoded-text.js";
-import { isNoPlaceholder, type SecretRule, TOKEN_RULES } from "./token-rules.js";
+import { isNotPlaceholder, type SecretRule, TOKEN_RULES } from "./token-rules.js";
 
 /** Separates unrelated texts in a batch: a Unicode noncharacter. */
 export const TEXT_END = "\uffff";
@@ -48,7 +48,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "password-in-address",
     title: "password in a URL",
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"`<>]{0,80}:(?<value>[^\s:/'"`<>]{3,120})@[^\s@'"`<>]+/gi,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     // Without a scheme, a percent-encoded symbol distinguishes a password from a time or a port.
@@ -56,7 +56,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: "password in a URL",
     pattern:
       /(?<=(?<![\w.%+@/-])[\w.%+-]{1,80}:)(?<value>[^\s:/@'"`<>]{0,80}%[2-7][0-9a-f][^\s:/@'"`<>]{0,80})@(?=[a-z0-9[])/gi,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     // Base64 in a URL: slashes, plus and equals signs are percent-encoded; ordinary words have none.
@@ -64,14 +64,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: "token in a URL",
     pattern:
       /[?&#](?:[\w-]{0,30}(?:token|secret|passw(?:or)?d|signature|sig|api[_-]?key|access[_-]?key|credential|auth))=(?<value>[^\s&#"'`<>%]{1,200}%(?:2b|2f|3d)[^\s&#"'`<>]{0,400})/gi,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "authorization-header",
     title: "authorization header",
     pattern:
       /\bauthorization\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?:bearer|basic|token|ssws|apikey)\s+(?<value>[0-9A-Za-z._~+/=-]{16,})/gi,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "assigned-secret",
@@ -132,7 +132,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "signed-address",
     title: "signature of a signed URL",
     pattern: /[?&](?:X-Amz-Signature|X-Goog-Signature|Signature|sig)=(?<value>[0-9A-Za-z%+/=_-]{32,1024})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "cookie",
@@ -151,19 +151,19 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "docker-auth",
     title: "registry login",
     pattern: /"auth"\s*:\s*"(?<value>[0-9A-Za-z+/]{16,1024}={0,2})"/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "netrc-password",
     title: "password in a netrc line",
     pattern: /\bmachine\s{1,4}\S{1,255}\s{1,4}login\s{1,4}\S{1,255}\s{1,4}password\s{1,4}(?<value>[^\s"'`]{4,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "pgpass-password",
     title: "password in a pgpass line",
     pattern: /^[\w.*-]{1,255}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.-]{1,63}:(?<value>[^\s:]{6,200})$/gm,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "wireguard-key",
@@ -175,33 +175,33 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: "password on a command line",
     pattern:
       /\b(?:curl|wget|http|https)\b[^\n|;&]{0,400}?\s(?:-u|--user|-a|--auth)[ =]?["']?[\w.@+-]{1,80}:(?<value>[^\s"'`:]{3,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "command-password",
     title: "password on a command line",
     pattern:
       /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)\b[^\n|;&]{0,400}?\s-p ?["']?(?<value>[^\s"'`-][^\s"'`]{3,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "command-password",
     title: "password on a command line",
     pattern:
       /\b(?:docker|podman|nerdctl|buildah|helm registry|oras|crane)\b[^\n|;&]{0,200}?\blogin\b[^\n|;&]{0,400}?\s-p[ =]?["']?(?<value>[^\s"'`$-][^\s"'`]{3,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "command-password",
     title: "password on a command line",
     pattern: /\s-{1,2}(?:passin|passout|pass|password|k)[ =]pass:(?<value>[^\s"'`$]{4,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "command-password",
     title: "password on a command line",
     pattern: /\b(?:redis-cli|valkey-cli)\b[^\n|;&]{0,400}?\s(?:-a|--pass)[ =]["']?(?<value>[^\s"'`]{4,200})/g,
-    accepts: isNoPlaceholder,
+    accepts: isNotPlaceholder,
   },
   {
     id: "command-password",
@@ -223,7 +223,7 @@ function isBase64(value: string): boolean {
 
 /** Letters and digits mixed as in no word. After names like `token`, only the shape of the value can decide. */
 function looksRandom(value: string): boolean {
-  if (!isNoPlaceholder(value)) return false;
+  if (!isNotPlaceholder(value)) return false;
   if (!/[0-9]/.test(value) || !/[A-Za-z]/.test(value)) return false;
   // Code: calls, members, versions, paths, and identifiers with a number in them.
   if (

@@ -1,6 +1,6 @@
 /** Positions of ordinary words that are secret only in those positions. */
 import { createHash } from "node:crypto";
-import { tellingName } from "./entry-strings.js";
+import { secretFieldName } from "./entry-strings.js";
 
 export interface Spot {
   readonly start: number;
@@ -31,7 +31,7 @@ export class Spots {
 
 function keyOf(text: string, place: string): string {
   return createHash("sha256")
-    .update(tellingName(place) ?? "")
+    .update(secretFieldName(place) ?? "")
     .update("\0")
     .update(text)
     .digest("base64");

@@ -23,7 +23,7 @@ const LONGEST = 4096;
 
 function token(id: string, title: string, body: string, begins: SecretRule["begins"] = "word"): SecretRule {
   const pattern = new RegExp(`${body.replaceAll(",}", `,${LONGEST}}`)}${END}`, "g");
-  return { id, title, pattern, begins, accepts: isNoPlaceholder };
+  return { id, title, pattern, begins, accepts: isNotPlaceholder };
 }
 
 export const TOKEN_RULES: readonly SecretRule[] = [
@@ -179,14 +179,14 @@ const PLACEHOLDER =
   /^(?:(?:my)?(?:password|passwd|secret|pass|token)$|x{3,}|\*{3,}|\.{3,}|•+)|(?:example|sample|placeholder|changeme|change-me|your[-_]|dummy|redacted|masked|fake|1234567|abcdefg|\$\{|process\.env|os\.environ|<[a-z])/i;
 
 /** False for placeholders and for values with hardly any distinct characters. */
-export function isNoPlaceholder(value: string): boolean {
+export function isNotPlaceholder(value: string): boolean {
   return !PLACEHOLDER.test(value) && new Set(value).size >= 5;
 }
 
 /** Rejects checksums, which have similar prefixes, and names of built files, which consist of words. */
 function isTokenLike(value: string): boolean {
   const body = /[0-9A-Za-z]*$/.exec(value)?.[0] ?? "";
-  if (!isNoPlaceholder(value) || /^(?:sha|md|crc|blake|xxh)[0-9]*[_-]/.test(value)) return false;
+  if (!isNotPlaceholder(value) || /^(?:sha|md|crc|blake|xxh)[0-9]*[_-]/.test(value)) return false;
   const digits = body.match(/[0-9]/g)?.length ?? 0;
   const isMixed = /[A-Z]/.test(body) && /[a-z]/.test(body) && digits >= 3;
   // Joined words have one capital after several lowercase letters; random characters alternate all the time.

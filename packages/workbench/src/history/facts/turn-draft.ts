@@ -13,7 +13,7 @@ const MOST_ERRORS = 4;
 const MOST_FILES = 60;
 /** Characters of an output, half from each end, that are searched for the reason of a failure. */
 const LOOKED_AT = 6_000;
-const TELLING =
+const FAILURE_WORDS =
   /error|exception|fail|fatal|panic|cannot|can't|not found|denied|refused|undefined|unexpected|expected|timed? ?out|✗|×/i;
 
 export class TurnDraft {
@@ -108,7 +108,7 @@ export class TurnDraft {
     const { failed, exitCode } = commandEnd(end.output, end);
     const check = checkIn(command);
     if (check !== undefined) {
-      const said = failed ? tellingLines(end.output, LONGEST_ERROR) : "";
+      const said = failed ? failureLines(end.output, LONGEST_ERROR) : "";
       this.check = { command: cutWords(check, 120), failed, said, ...(exitCode === undefined ? {} : { exitCode }) };
       // The check records the failure.
       this.lastToolFailed = false;
@@ -117,7 +117,7 @@ export class TurnDraft {
   }
 
   #addError(text: string): void {
-    const said = tellingLines(text, LONGEST_ERROR);
+    const said = failureLines(text, LONGEST_ERROR);
     if (said === "" || this.errors.includes(said)) return;
     // Keep the latest ones, which show how the turn ended.
     if (this.errors.length >= MOST_ERRORS) this.errors.shift();
@@ -126,11 +126,11 @@ export class TurnDraft {
 }
 
 /** The lines of an output that say what went wrong, joined into one; its last lines if there are none. */
-export function tellingLines(output: string, longest: number): string {
+export function failureLines(output: string, longest: number): string {
   const text =
     output.length <= LOOKED_AT ? output : `${output.slice(0, LOOKED_AT / 2)}\n${output.slice(-LOOKED_AT / 2)}`;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const telling = lines.filter((line) => TELLING.test(line));
+  const telling = lines.filter((line) => FAILURE_WORDS.test(line));
   const chosen = telling.length > 0 ? telling.slice(0, 4) : lines.slice(-3);
   return cutWords(chosen.join(" | "), longest);
 }

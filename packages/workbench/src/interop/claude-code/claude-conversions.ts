@@ -111,7 +111,7 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
       role: "assistant",
       // Other programs' sessions may lack it, and version 2.1.197 does not start if an answer has none.
       model: stringIn(message.model) ?? "unknown",
-      content: toAssistantContent(blocks.map(namedPlainly)),
+      content: toAssistantContent(blocks.map(withPlainNames)),
       stop_reason: stopReason(message),
       stop_sequence: null,
       usage: toUsage(message.usage),
@@ -150,7 +150,7 @@ export function addMadeResult(transcript: ClaudeTranscript, entry: SessionEntry)
 
 /** The record that contains a call, and the call's ID there: the original one in Claude Code's own records. */
 function writtenCall(transcript: ClaudeTranscript, { toolCallId }: ToolResultMessage) {
-  for (const id of [toolCallId, plainWord(toolCallId, LONGEST_ID)]) {
+  for (const id of [toolCallId, plainName(toolCallId, LONGEST_ID)]) {
     const uuid = transcript.recordOfCall(id);
     if (uuid !== undefined) return { id, uuid };
   }
@@ -161,12 +161,12 @@ const LONGEST_ID = 64;
 const LONGEST_NAME = 128;
 
 /** The provider rejects call IDs and tool names with other characters, and Claude Code sends them unchanged. */
-function namedPlainly(block: AssistantBlock): AssistantBlock {
+function withPlainNames(block: AssistantBlock): AssistantBlock {
   if (block.type !== "toolCall") return block;
-  return { ...block, id: plainWord(block.id, LONGEST_ID), name: plainWord(block.name, LONGEST_NAME) };
+  return { ...block, id: plainName(block.id, LONGEST_ID), name: plainName(block.name, LONGEST_NAME) };
 }
 
-function plainWord(word: string, longest: number): string {
+function plainName(word: string, longest: number): string {
   return word.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, longest);
 }
 

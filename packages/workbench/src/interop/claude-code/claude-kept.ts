@@ -21,7 +21,7 @@ export function sortKept(compaction: Unit, kept: readonly Unit[], unitAt: UnitAt
   let ends: KeptBelow | undefined;
   for (const unit of [...kept].reverse()) {
     if (below.has(unit) || unit === compaction) continue;
-    const way = wayBelow(compaction, unit, unitAt);
+    const way = pathBelow(compaction, unit, unitAt);
     for (const step of way) below.add(step);
     const first = way.at(-1);
     if (first === undefined) above.unshift(unit);
@@ -31,7 +31,7 @@ export function sortKept(compaction: Unit, kept: readonly Unit[], unitAt: UnitAt
 }
 
 /** The units from `unit` up to the one directly below a compaction. Empty if `unit` is not below it. */
-export function wayBelow(compaction: Unit, unit: Unit, unitAt: UnitAt): Unit[] {
+export function pathBelow(compaction: Unit, unit: Unit, unitAt: UnitAt): Unit[] {
   if (!isWrittenAfter(unit, compaction)) return [];
   const way = new Set<Unit>();
   for (let at: Unit | undefined = unit; at !== undefined && !way.has(at); ) {

@@ -10,7 +10,7 @@ import { WorkTurns } from "@bough/session/log/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { AgentUnits } from "./claude-agents.js";
 import { type Call, KnownCalls } from "./claude-calls.js";
-import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
+import { afterKept, pathBelow, sortKept } from "./claude-kept.js";
 import { LeafFinder } from "./claude-leaf.js";
 import type { CallSketch } from "./claude-record.js";
 import { type RecordSketch, type ScannedRecord, sketchRecords } from "./claude-sketch.js";
@@ -79,7 +79,7 @@ class Planner {
   finish(): ClaudePlan {
     this.#joinCompactions();
     this.#sortTitles();
-    this.#rowResults();
+    this.#groupResults();
     this.#linkParents();
     return {
       units: this.#units,
@@ -183,7 +183,7 @@ class Planner {
   }
 
   /** Puts the results of one answer in a row. A second result for the same call is a retry and starts a new row. */
-  #rowResults(): void {
+  #groupResults(): void {
     const rows = new Map<Unit, { readonly units: Unit[]; readonly answered: Set<string> }>();
     for (const unit of this.#units) {
       if (unit.kind !== "results") continue;
@@ -258,7 +258,7 @@ class Planner {
     // For a segment only the ends are known, so there may be more records between them and the boundary.
     const lastKept = below === undefined || links?.names === "all" ? above.at(-1) : undefined;
     const logical = known(links?.logicalParent);
-    const isBefore = logical !== undefined && wayBelow(unit, logical, unitAt).length === 0;
+    const isBefore = logical !== undefined && pathBelow(unit, logical, unitAt).length === 0;
     const found = (isBefore ? logical : undefined) ?? lastKept ?? known(own);
     return found === undefined || found === unit ? previous : attachPoint(found, unit.segment);
   }

@@ -27,7 +27,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
   const sessionId = newId();
   const ids = new RepeatedIds(newId);
   const path = pathOf(request);
-  const found = new ClaudeTranscript({ sessionId, cwd, newId: ids.again() });
+  const found = new ClaudeTranscript({ sessionId, cwd, newId: ids.replay() });
   const count = countOf(recordsOf(found, path));
   if (count === 0) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
@@ -36,7 +36,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
   }
   const { settlements: settled, losses } = found;
   const records = (): Iterable<JsonObject> =>
-    recordsOf(new ClaudeTranscript({ sessionId, cwd, newId: ids.again(), settled }), path);
+    recordsOf(new ClaudeTranscript({ sessionId, cwd, newId: ids.replay(), settled }), path);
   // A longer name ends in a hash that only Claude Code can compute, but it finds sessions by ID in any folder.
   const folder = claudeFolderName(cwd) ?? `${cwd.replace(/[^A-Za-z0-9]/g, "-").slice(0, 200)}-bough`;
   return {

@@ -50,7 +50,7 @@ export async function* findRollouts(places: AgentPlaces): AsyncGenerator<Foreign
   const neighbours = { files, subagents, head: async (path: string) => heads.get(path) };
   for (const [path, head] of heads) {
     if (head.identity?.isSubagent === true && threads.has(head.identity.parentThread)) continue;
-    const session = await found(path, async () => {
+    const session = await describedOrGone(path, async () => {
       return sessionOf(path, [path, ...(await relatedRollouts(path, head.identity, neighbours))], { head, names });
     });
     if (session !== undefined) yield session;
@@ -70,7 +70,10 @@ function subagentsIn(heads: ReadonlyMap<string, RolloutHead>): Map<string, strin
 }
 
 /** Undefined if the file was deleted or archived since the folder was read. */
-async function found(path: string, describe: () => Promise<ForeignSession>): Promise<ForeignSession | undefined> {
+async function describedOrGone(
+  path: string,
+  describe: () => Promise<ForeignSession>,
+): Promise<ForeignSession | undefined> {
   try {
     return await describe();
   } catch (error) {

@@ -177,11 +177,11 @@ export class RolloutConversion {
 
   #event(record: RolloutRecord): void {
     const spoken = spokenIn(record);
-    if (spoken === undefined) this.#happening(record);
+    if (spoken === undefined) this.#otherEvent(record);
     else if (this.#doubles.event({ ...spoken, record })) this.#count("reported", record, SAME_TEXT);
   }
 
-  #happening(record: RolloutRecord): void {
+  #otherEvent(record: RolloutRecord): void {
     const { payload } = record;
     switch (record.kind) {
       case "task_started":

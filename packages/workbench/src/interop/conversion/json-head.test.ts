@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { closed, headOfJson } from "./json-head.js";
+import { closedJson, headOfJson } from "./json-head.js";
 
 describe("the beginning of a JSON value", () => {
   it("is valid wherever the text is cut after its first comma", () => {
     const text = JSON.stringify({ id: 'a "b", \\', list: [{ c: "d,}" }, [1, 2, { e: null }]], last: "é\n" });
     const whole = JSON.parse(text) as Record<string, unknown>;
     for (let end = text.indexOf(`,"list"`) + 1; end < text.length; end++) {
-      expect(JSON.parse(closed(text.slice(0, end)))).toMatchObject({ id: whole.id });
+      expect(JSON.parse(closedJson(text.slice(0, end)))).toMatchObject({ id: whole.id });
     }
   });
 

@@ -14,7 +14,7 @@ export function headOfJson(path: string): unknown {
     const bytes = Buffer.allocUnsafe(Math.min(HEAD, fstatSync(file).size));
     const got = readSync(file, bytes, 0, bytes.length, 0);
     const text = bytes.toString("utf8", 0, got);
-    return parsedJson(withoutMark(text)) ?? (got === HEAD ? parsedJson(closed(withoutMark(text))) : undefined);
+    return parsedJson(withoutMark(text)) ?? (got === HEAD ? parsedJson(closedJson(withoutMark(text))) : undefined);
   } finally {
     closeSync(file);
   }
@@ -25,7 +25,7 @@ export function headOfJson(path: string): unknown {
  *
  *     {"a":[{"b":1},{"c":"cut he        ->        {"a":[{"b":1}]}
  */
-export function closed(text: string): string {
+export function closedJson(text: string): string {
   const open: string[] = [];
   let end = 0;
   let ending = "";

@@ -31,16 +31,16 @@ export class RepeatedIds {
   }
 
   /** Starts a new run from the first ID. */
-  again(): () => string {
+  replay(): () => string {
     let next = 0;
     return () => {
-      if (next === this.#made.length) this.#made.push(inOnePiece(this.#newId()));
+      if (next === this.#made.length) this.#made.push(flattened(this.#newId()));
       return this.#made[next++] as string;
     };
   }
 }
 
 /** Flattens a string: `randomUUID` concatenates twenty pieces, which would all stay in memory. */
-function inOnePiece(text: string): string {
+function flattened(text: string): string {
   return Buffer.from(text).toString();
 }

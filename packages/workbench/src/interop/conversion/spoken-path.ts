@@ -174,7 +174,7 @@ class Reading {
     const { order, keptFrom } = place;
     const own = { id, timestamp, order };
     if (entry.type === "compaction") {
-      const kept = { [Symbol.iterator]: () => this.#said(keptFrom ?? order, order) };
+      const kept = { [Symbol.iterator]: () => this.#keptSteps(keptFrom ?? order, order) };
       return { kind: "compaction", ...own, summary: entry.summary, kept, keptFrom };
     }
     const message = entryMessage(entry);
@@ -188,7 +188,7 @@ class Reading {
     return { kind: "prompt", ...own, content: shown(input.content) };
   }
 
-  *#said(first: number, end: number): Generator<Prompt | Answer> {
+  *#keptSteps(first: number, end: number): Generator<Prompt | Answer> {
     for (const step of this.steps(first, end)) if (step.kind !== "compaction") yield step;
   }
 

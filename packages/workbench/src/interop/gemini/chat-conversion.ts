@@ -138,7 +138,7 @@ export class ChatConversion {
     this.#chain.noteTime(message.time);
     const { type } = message;
     if (type === "user" && hasOnlyResults(message)) return this.#results(message, line);
-    if (this.#isOnPath(message)) return this.#again(message, line);
+    if (this.#isOnPath(message)) return this.#rewritten(message, line);
     if (type === "gemini") return this.#answer(message, line);
     if (type === "user") return this.#user(message, line);
     if (!KNOWN_TYPES.has(type)) this.#options.report.nameUnknown(`message type ${type}`);
@@ -210,7 +210,7 @@ export class ChatConversion {
   }
 
   /** Handles a message that is rewritten: only calls, results and signatures can be new. */
-  #again(message: ChatMessage, line: number): Verdict {
+  #rewritten(message: ChatMessage, line: number): Verdict {
     const { id } = message;
     const gist = gistOf(message);
     const said = this.#at.find((node) => id !== undefined && node.ids.includes(id) && node.sameKind(gist));

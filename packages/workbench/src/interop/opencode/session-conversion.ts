@@ -148,10 +148,10 @@ export class SessionConversion {
     if (parts.length === 1 && only?.value.type === "compaction") {
       this.#waiting = { message, info, parts, for: "summary" };
     } else if (isShellNotice(parts)) this.#waiting = { message, info, parts, for: "command" };
-    else this.#said(message, info, parts);
+    else this.#addUser(message, info, parts);
   }
 
-  #said(message: StoredMessage, info: JsonObject, parts: readonly Part[]): void {
+  #addUser(message: StoredMessage, info: JsonObject, parts: readonly Part[]): void {
     const { entries } = this;
     const said = parts.filter(({ value }) => isSaid(value) && value.synthetic !== true);
     const added = parts.filter(({ value }) => isSaid(value) && value.synthetic === true);
@@ -290,7 +290,7 @@ export class SessionConversion {
     if (waiting === undefined) return;
     const { message, info, parts } = waiting;
     if (waiting.for === "command") {
-      this.#said(message, info, parts);
+      this.#addUser(message, info, parts);
       return;
     }
     const value = { ...info, parts: parts.map((part) => part.value) };

@@ -27,7 +27,7 @@ export class HitSearch {
   }
 
   get progress(): SearchProgress {
-    return together(this.#before, this.#part);
+    return summed(this.#before, this.#part);
   }
 
   isFull(): boolean {
@@ -42,7 +42,7 @@ export class HitSearch {
 
   /** Ends the running part; `part` is its final progress, or undefined if it was cut short. */
   finish(part: SearchProgress | undefined): void {
-    this.#before = together(this.#before, part ?? this.#part);
+    this.#before = summed(this.#before, part ?? this.#part);
     this.#part = NOTHING;
   }
 
@@ -73,7 +73,7 @@ export class HitSearch {
   }
 }
 
-function together(a: SearchProgress, b: SearchProgress): SearchProgress {
+function summed(a: SearchProgress, b: SearchProgress): SearchProgress {
   return {
     filesDone: a.filesDone + b.filesDone,
     filesTotal: a.filesTotal + b.filesTotal,

@@ -19,15 +19,15 @@ interface Unpacked {
 
 /** Why unpacking must stop; undefined if it may continue. */
 export function beyondLimits({ read, unpacked }: Unpacked, limits: UnpackLimits): string | undefined {
-  if (unpacked > limits.bytes) return `It unpacks to more than ${inWords(limits.bytes)}.`;
+  if (unpacked > limits.bytes) return `It unpacks to more than ${formatBytes(limits.bytes)}.`;
   if (unpacked <= limits.free || unpacked <= read * limits.ratio) return undefined;
   return `It unpacks to more than ${limits.ratio} times its size.`;
 }
 
-function inWords(bytes: number): string {
+function formatBytes(bytes: number): string {
   return bytes >= 2 ** 30 ? `${bytes / 2 ** 30} GB` : `${Math.round(bytes / 2 ** 20)} MB`;
 }
 
 export function windowReason(window: number, limits: UnpackLimits): string | undefined {
-  return window > limits.window ? `It needs more than ${inWords(limits.window)} of memory to unpack.` : undefined;
+  return window > limits.window ? `It needs more than ${formatBytes(limits.window)} of memory to unpack.` : undefined;
 }

@@ -27,23 +27,23 @@ export function itemsOf(entry: SessionEntry): WrittenItem[] {
   const message = entryMessage(entry);
   if (message === null) return [];
   const origin = originOf(entry);
-  return origin === undefined ? newItems(message) : itemsAgain(message, origin);
+  return origin === undefined ? newItems(message) : restoredItems(message, origin);
 }
 
-function itemsAgain(message: AgentMessage, origin: CodexOrigin): WrittenItem[] {
+function restoredItems(message: AgentMessage, origin: CodexOrigin): WrittenItem[] {
   let at = 0;
   const blocks = "content" in message && Array.isArray(message.content) ? (message.content as AssistantBlock[]) : [];
   return origin.items.map((kept) => {
     const own = blocks.slice(at, at + kept.blocks);
     at += kept.blocks;
     const { time, metadata } = kept;
-    const item = itemAgain(kept, own, message);
+    const item = restoredItem(kept, own, message);
     return { item, time, metadata };
   });
 }
 
 /** Restores an original item by filling in the contents of its entry. */
-function itemAgain(
+function restoredItem(
   { item }: OriginItem,
   blocks: readonly (AssistantBlock | ImageBlock)[],
   message: AgentMessage,

@@ -53,7 +53,7 @@ function planChat(request: WriteRequest): WritePlan {
   };
   const ids = new RepeatedIds(newId);
   const records = function* (): Generator<JsonObject> {
-    const chat = new Chat(ids.again());
+    const chat = new Chat(ids.replay());
     yield metadata;
     for (const step of steps) yield chat.lineOf(step);
   };
