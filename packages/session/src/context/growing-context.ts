@@ -1,4 +1,3 @@
-/** A context that takes in what was appended below its leaf, instead of being built again. */
 import { type AgentMessage, type ContextReplacement, isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
 import { freezeDeep, replacementOf } from "../entry/internal.js";
 import { inOneGo, isRecord, type Steps } from "../text/index.js";
@@ -12,12 +11,12 @@ import type { ModelChoice, SessionContext, SessionState } from "./session-contex
 import { soundMessage } from "./sound-message.js";
 import { visiblePath } from "./visible-path.js";
 
-/** How many entries are read at a time if other work is to run in between. */
+/** Entries read at a time when other work may run in between. */
 const SLICE = 64;
-/** How many are looked at by number, which is much cheaper. */
+/** Entries processed at a time by number only, which is much cheaper. */
 const STEP = 4096;
 
-/** A built context that is extended by what is appended instead of being built again. */
+/** A built context that is extended with appended entries instead of being rebuilt. */
 export class GrowingContext {
   readonly #paired = new PairedMessages();
   #leaf: number;
@@ -26,7 +25,7 @@ export class GrowingContext {
   #bytes = 0;
   readonly #freeze: boolean;
 
-  /** With `freeze` no caller can change what is kept here. Without it no entry of the source is touched. */
+  /** With `freeze`, no caller can change the messages kept here. Without it, the entries of the source are not frozen. */
   constructor(
     source: PathSource,
     options: { readonly freeze: boolean; readonly entries?: "all" | "none yet" } = { freeze: false },
