@@ -52,7 +52,7 @@ export class AgentState implements RunParts {
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
   readonly denials: ToolDenial[] = [];
-  readonly hub = new EventHub();
+  readonly hub = new EventHub({ keeps: "notices" });
   readonly moves = new MoveHistory();
   readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));
   readonly #project: ProjectContext;
@@ -199,8 +199,8 @@ export class AgentState implements RunParts {
     return this.settings.retry;
   }
 
-  // An arrow, so that parts can be spread and passed on.
-  readonly emit = (event: Parameters<RunParts["emit"]>[0]): void => this.hub.emit(event);
+  // A field, so that parts can be spread and passed on.
+  readonly emit = this.hub.emit;
 
   setTools(tools: readonly Tool[]): void {
     this.#tools = distinctTools(tools);

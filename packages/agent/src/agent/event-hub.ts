@@ -1,15 +1,25 @@
-import { errorText } from "@bough/session/text/index.js";
+import { asNotice, errorText, type Notice } from "@bough/session/text/index.js";
 import type { AgentEvent } from "./agent-events.js";
 
 type AgentListener = (event: AgentEvent) => void;
 
+interface EventHubOptions {
+  /** Which events from before anyone listened are kept for the first listener. */
+  readonly keeps: "notices" | "everything";
+}
+
 /**
- * Passes events to listeners, in order, at once. Notices from before anyone listened are kept for the first listener. A
- * listener that throws is reported to the others and stays subscribed: no front end can break a run.
+ * Passes events to listeners, in order, at once. A listener that throws is reported to the others and stays subscribed:
+ * no front end can break a run.
  */
 export class EventHub {
+  readonly #keeps: EventHubOptions["keeps"];
   readonly #listeners = new Set<AgentListener>();
   #waiting: AgentEvent[] = [];
+
+  constructor({ keeps }: EventHubOptions) {
+    this.#keeps = keeps;
+  }
 
   /** Returns the function that ends the subscription. */
   subscribe(listener: AgentListener): () => void {
@@ -22,9 +32,16 @@ export class EventHub {
     };
   }
 
-  emit(event: AgentEvent): void {
-    if (this.#listeners.size === 0 && event.type === "notice") this.#waiting.push(event);
+  // An arrow, so that it can be passed on.
+  readonly emit = (event: AgentEvent): void => {
+    const isKept = this.#keeps === "everything" || event.type === "notice";
+    if (this.#listeners.size === 0 && isKept) this.#waiting.push(event);
     for (const listener of [...this.#listeners]) this.#tell(listener, event);
+  };
+
+  notice(level: "info" | "warning" | "error", said: string | Notice): void {
+    const { message, hint } = asNotice(said);
+    this.emit({ type: "notice", level, message, ...(hint === undefined ? {} : { hint }) });
   }
 
   #tell(listener: AgentListener, event: AgentEvent): void {

@@ -2,6 +2,7 @@
 
 export { PIN_TYPE } from "./compaction/pins.js";
 export { planCompactionInSlices } from "./compaction/plan-compaction.js";
+export { EventHub } from "./event-hub.js";
 export { compareBranches, compareBranchesInSlices } from "./merge/compare.js";
 export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";
 export {

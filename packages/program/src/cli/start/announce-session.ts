@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import type { AgentSession } from "@bough/agent/agent/index.js";
+import type { EventHub } from "@bough/agent/agent/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import type { EventRelay } from "../event-relay.js";
 
 interface AnnounceParts {
-  readonly relay: EventRelay;
+  readonly relay: EventHub;
   /** Called when the agent went to another session. */
   readonly onOther: () => void;
 }
@@ -43,7 +43,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
 }
 
 /** Says which lines of the session's file could not be read as is. Nothing is done about them (keeps I6). */
-function reportDamage(session: SessionManager, relay: EventRelay): void {
+function reportDamage(session: SessionManager, relay: EventHub): void {
   const hint = `Everything else was read, and the session can continue: ${session.getSessionFile()}`;
   const damage = damageOf(session);
   if (damage !== undefined) relay.notice("warning", { message: damage, hint });

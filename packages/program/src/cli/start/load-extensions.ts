@@ -1,5 +1,6 @@
 /** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
+import type { EventHub } from "@bough/agent/agent/internal.js";
 import {
   type ExtensionHost,
   ExtensionRunner,
@@ -8,7 +9,6 @@ import {
 } from "@bough/agent/extension/run.js";
 import { commandNames } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
-import type { EventRelay } from "../event-relay.js";
 import { type ExtensionArguments, flagValue } from "../extension-arguments.js";
 import { FLAGS } from "../flags.js";
 import { type Unasked, unknownOption } from "../unknown-option.js";
@@ -32,7 +32,7 @@ interface ExtensionRequest {
 
 interface ExtensionParts {
   readonly host: ExtensionHost;
-  readonly relay: EventRelay;
+  readonly relay: EventHub;
 }
 
 /** Throws for an option that neither we nor an extension knows, and for a wrong kind of value. */
@@ -72,7 +72,7 @@ function checkFlags(given: ExtensionArguments, { registrations }: ExtensionRunne
   }
 }
 
-function sourcesFor(wish: ExtensionRequest, relay: EventRelay): Pick<FoundExtensions, "sources" | "untrusted"> {
+function sourcesFor(wish: ExtensionRequest, relay: EventHub): Pick<FoundExtensions, "sources" | "untrusted"> {
   const { home, cwd, trusted, fromSettings, places } = wish;
   const onCommandLine = wish.named.map((path) => resolve(path));
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;

@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type ExtensionHostOptions, extensionHost } from "@bough/agent/agent/index.js";
+import { EventHub } from "@bough/agent/agent/internal.js";
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { findExtensions } from "@bough/agent/extension/run.js";
 import { type ConfiguredServer, McpServers, type McpServersOptions } from "@bough/agent/mcp/index.js";
@@ -34,7 +35,6 @@ import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { grantedNotice, jobEndedSentence } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
-import { EventRelay } from "../event-relay.js";
 import { promptBeside } from "../extension-arguments.js";
 import { changedRulesNotice } from "./changed-rules.js";
 import { givenRules } from "./given-rules.js";
@@ -47,7 +47,7 @@ import type { AroundAgent, StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
 export interface FrontEnd {
-  readonly ui: (relay: EventRelay) => ExtensionUi;
+  readonly ui: (relay: EventHub) => ExtensionUi;
   readonly hasUi: boolean;
   /** What extensions are told it is. */
   readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
@@ -103,7 +103,7 @@ export interface PreparedAgent extends AroundAgent {
 export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
   const cwd = folderOf(wish.cwd);
   const home = boughHome();
-  const relay = new EventRelay();
+  const relay = new EventHub({ keeps: "everything" });
   const trust = createTrust(home);
   const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
   const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });

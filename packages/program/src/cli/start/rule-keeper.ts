@@ -1,14 +1,14 @@
 /** The answer "always in this project": rules are kept in the settings of this checkout, and that is announced. */
 
+import type { EventHub } from "@bough/agent/agent/internal.js";
 import { addLocalRules } from "@bough/agent/project/index.js";
 import type { CreatePermissionsOptions } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
 import { ruleKeptNotice } from "../../command/index.js";
-import type { EventRelay } from "../event-relay.js";
 import { markRulesListed } from "./changed-rules.js";
 
-export function ruleKeeper(cwd: string, relay: EventRelay): NonNullable<CreatePermissionsOptions["keepRules"]> {
+export function ruleKeeper(cwd: string, relay: EventHub): NonNullable<CreatePermissionsOptions["keepRules"]> {
   return (texts, words) => {
     try {
       const source = addLocalRules(cwd, texts);

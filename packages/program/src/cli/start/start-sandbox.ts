@@ -1,13 +1,13 @@
 /** The sandbox of a session: rules say which paths and hosts are open, and the user is asked about other hosts. */
 import { homedir } from "node:os";
+import type { EventHub } from "@bough/agent/agent/internal.js";
 import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
 import { sandboxNotice } from "../../command/index.js";
-import type { EventRelay } from "../event-relay.js";
 
 interface StartSandboxOptions {
   readonly cwd: string;
   readonly home: string;
-  readonly relay: EventRelay;
+  readonly relay: EventHub;
   /** A function: permissions need to know of the sandbox. */
   readonly permissions: () => Permissions;
 }

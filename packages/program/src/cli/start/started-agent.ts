@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "@bough/agent/agent/index.js";
+import type { EventHub } from "@bough/agent/agent/internal.js";
 import type { ExtensionCommand, ExtensionShortcut } from "@bough/agent/extension/index.js";
 import {
   type CommandOutcome,
@@ -14,7 +15,6 @@ import type { UserModelRegistry } from "@bough/agent/model/index.js";
 import type { Permissions, Sandbox, Tool } from "@bough/agent/tool/index.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 import { CliError } from "../cli-error.js";
-import type { EventRelay } from "../event-relay.js";
 import { allTools } from "./choose-tools.js";
 
 /** What is around an agent, before and after it was made. */
@@ -27,7 +27,7 @@ export interface AroundAgent {
   /** MCP servers; undefined if none is configured. */
   readonly servers: McpServers | undefined;
   readonly builtInTools: readonly Tool[];
-  readonly relay: EventRelay;
+  readonly relay: EventHub;
   readonly cwd: string;
   /** Whether the project's own code and rights count. */
   readonly trusted: boolean;
@@ -100,7 +100,7 @@ export class StartedAgent {
   }
 
   listen(listener: (event: AgentEvent) => void): void {
-    this.parts.relay.listen(listener);
+    this.parts.relay.subscribe(listener);
   }
 
   /** What a user typed: a command of an extension, or a prompt. */
