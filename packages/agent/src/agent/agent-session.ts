@@ -12,7 +12,7 @@ import {
 } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
-import { type FilePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
+import { type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
 import type {
   CustomMessageInput,
@@ -434,7 +434,7 @@ export class AgentSession implements LimitedSession {
    * Plans a restore to the files of an entry; null is before the first one. With `paths`, only those, even if they
    * changed since the last step. Throws `files-off`.
    */
-  async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<FilePlan> {
+  async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<RestorePlan> {
     return (await requireFiles(this.#state).require()).plan(entryId, options);
   }
 

@@ -20,7 +20,7 @@ export type { SkippedFile } from "@bough/session/entry/internal.js";
 export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/session/session/index.js";
 export type { FileDifference, NoDiff } from "@bough/session/view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
-export type { FilePlan, RunningCommand } from "@bough/workbench/checkpoint/index.js";
+export type { FilePlan, RestorePlan, RunningCommand } from "@bough/workbench/checkpoint/index.js";
 export type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
 export type {
   CustomMessageInput,

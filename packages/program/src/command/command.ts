@@ -4,9 +4,8 @@ import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { Notice } from "@bough/session/text/index.js";
-import type { FileDifference } from "@bough/session/view/door.js";
 import type { MoveQuestion } from "@bough/session/view/internal.js";
-import type { ConflictChoice, FilePlan } from "@bough/workbench/checkpoint/index.js";
+import type { ConflictChoice, RestorePlan } from "@bough/workbench/checkpoint/index.js";
 import type { AgentPlaces } from "@bough/workbench/interop/index.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 import type { CommandSettings } from "./command-settings.js";
@@ -93,16 +92,12 @@ export type MoveAnswer =
 export interface FilesQuestion {
   /** `undo`: the last run is undone. `undo-command`: a shell command of the user is. `restore`: the conversation stays. */
   readonly about: "move" | "undo" | "undo-command" | "restore";
-  readonly plan: FilePlan;
+  readonly plan: RestorePlan;
   /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
   readonly target: string;
   readonly before?: boolean;
   /** The branch whose end is the target, if a branch was named. */
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
-  /** Paths that changed on the way but are not covered; they are left alone. */
-  readonly uncovered: readonly string[];
-  /** What it would change on disk, file by file. */
-  differences(): AsyncIterable<FileDifference>;
 }
 
 export type FilesAnswer = "both" | "conversation" | "files" | "stay";

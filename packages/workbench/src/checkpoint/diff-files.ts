@@ -2,7 +2,7 @@
 import type { EntryId, FileDelta, FileState } from "@bough/session/entry/index.js";
 import { type FilesRecord, type SkippedFile, sameFile } from "@bough/session/entry/internal.js";
 import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
-import { fileTargets, type TreeSource } from "@bough/session/tree/index.js";
+import { type FileWay, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
 import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "@bough/session/view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import { type BlockedWhy, diskFile } from "./disk-file.js";
@@ -43,11 +43,17 @@ export async function filesBetween(
   const changes = fileTargets(way)
     .filter(({ path }) => isChosen(path))
     .map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
+  return { changes, blocked: new Map(), unread, skipped: skippedOn(way, paths) };
+}
+
+/** Paths that changed on the way but are not recorded, each with its last reported reason. */
+export function skippedOn({ up, down }: FileWay, paths?: readonly string[]): readonly SkippedFile[] {
+  const isChosen = pathFilter(paths);
   const skipped = new Map<string, SkippedFile>();
-  for (const step of [...way.up.toReversed(), ...way.down]) {
+  for (const step of [...up.toReversed(), ...down]) {
     for (const one of step.skipped ?? []) if (isChosen(one.path)) skipped.set(one.path, one);
   }
-  return { changes, blocked: new Map(), unread, skipped: [...skipped.values()] };
+  return [...skipped.values()];
 }
 
 /**

@@ -10,7 +10,7 @@ export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 export { closeSessionFiles, type FilesOff, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
-export { planRestore, unnamedPaths, unrecordedPaths } from "./plan-restore.js";
+export { planRestore, type RestorePlan, unnamedPaths, unrecordedPaths } from "./plan-restore.js";
 export { type ApplyOptions, applyFiles } from "./restore/apply-files.js";
 export {
   type FileConflict,

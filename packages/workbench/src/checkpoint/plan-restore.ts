@@ -1,9 +1,11 @@
 /** A plan for files that a person asked for by name, in addition to those that changed on the way to an entry. */
 
+import type { SkippedFile } from "@bough/session/entry/internal.js";
 import { namedPaths } from "@bough/session/text/index.js";
 import { type FileTarget, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
+import type { FileDifference } from "@bough/session/view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
-import { statesAt } from "./diff-files.js";
+import { diffFiles, skippedOn, statesAt } from "./diff-files.js";
 import { recordedFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
 import { foldersAbove } from "./real-folders.js";
@@ -33,23 +35,52 @@ export interface RestoreRequest {
 export async function planRestore(
   source: Pick<TreeSource, "tree" | "entryAt">,
   { from, to, root, store, paths, arrived = new Map(), signal }: RestoreRequest,
-): Promise<FilePlan> {
-  const changed = fileTargets(await stepsBetween(source, { from, to, arrived }, store));
-  const targets = await chosenTargets(changed, source, { to, store, arrived, paths, signal });
-  return planTargets(targets, source, { root, store, signal });
+): Promise<RestorePlan> {
+  const way = await stepsBetween(source, { from, to, arrived }, store);
+  const targets = await chosenTargets(fileTargets(way), source, { to, store, arrived, paths, signal });
+  return planTargets(targets, source, { root, store, uncovered: skippedOn(way, paths), signal });
 }
+
+/** A plan that can tell what it would change, line by line. */
+export interface RestorePlan extends FilePlan {
+  /** Paths that changed on the way but are not recorded: they are left alone. */
+  readonly uncovered: readonly SkippedFile[];
+  /**
+   * From disk to the planned state, file by file, read on demand. Conflicts and files that decide what runs are among
+   * them, in case they are taken; blocked paths are not.
+   */
+  differences(signal?: AbortSignal): AsyncIterable<FileDifference>;
+}
+
+interface PlanOptions extends Pick<RestoreRequest, "root" | "store" | "signal">, Pick<RestorePlan, "uncovered"> {}
 
 /** Every plan is made here, so that protected paths and the folders to keep are always considered. */
 export async function planTargets(
   targets: readonly FileTarget[],
   source: Pick<TreeSource, "tree" | "entryAt">,
-  options: Pick<RestoreRequest, "root" | "store" | "signal">,
-): Promise<FilePlan> {
+  { uncovered, ...options }: PlanOptions,
+): Promise<RestorePlan> {
   const guards = targets.length === 0 ? {} : { protectedPaths: await protectedPaths(options.root) };
   const plan = await planFiles(targets, { ...options, ...guards });
   const emptied = new Set(targets.flatMap(({ path, wanted }) => (wanted === null ? foldersAbove(path) : [])));
   const folders = emptied.size === 0 ? [] : recordedFolders(source).filter((folder) => emptied.has(folder));
-  return folders.length === 0 ? plan : { ...plan, folders };
+  return {
+    ...plan,
+    ...(folders.length === 0 ? {} : { folders }),
+    uncovered,
+    differences: (signal) => planDifferences(plan, { store: options.store, signal }),
+  };
+}
+
+function planDifferences(
+  { root, files, conflicts, protected: guarded = [] }: FilePlan,
+  options: Pick<RestoreRequest, "store" | "signal">,
+): AsyncIterable<FileDifference> {
+  const asked = [...conflicts, ...guarded.filter(({ why }) => why === "runs")];
+  const changes = [...files, ...asked.filter(({ present }) => present !== undefined)]
+    .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return diffFiles({ changes, blocked: new Map() }, { ...options, fromDisk: root });
 }
 
 /** What changed on the way, limited to the selected paths, plus selected paths that the session left unchanged. */

@@ -20,13 +20,13 @@ import { boughHome, type SessionManager } from "@bough/session/session/index.js"
 import { arrivedEntries } from "@bough/session/session/internal.js";
 import { attempt, defined } from "@bough/session/text/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "@bough/session/tree/index.js";
-import { statesAt } from "./diff-files.js";
+import { skippedOn, statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
 import { foreignPaths } from "./foreign-paths.js";
 import { ownFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
-import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
+import { chosenTargets, planTargets, type RestorePlan, type RestoreRequest } from "./plan-restore.js";
 import { RecordedStates } from "./recorded-states.js";
 import { applyFiles, type BeforeRestore } from "./restore/apply-files.js";
 import type { FilePlan } from "./restore/plan-files.js";
@@ -518,16 +518,16 @@ export class SessionFiles {
   }
 
   /** What moving the files to an entry would do. Null is before the first entry. */
-  async plan(to: EntryId | null, options: PlanOptions = {}): Promise<FilePlan> {
+  async plan(to: EntryId | null, options: PlanOptions = {}): Promise<RestorePlan> {
     const { root, store, session } = this.#options;
     await this.#recall();
     const at = this.#state(to);
     const { home = boughHome() } = this.#options;
     const arrived = arrivedEntries(home, session.getSessionId());
-    const changed = await this.#targets(at, { arrived });
-    const targets = await chosenTargets(changed, session.getSource(), { to: at, store, arrived, ...options });
-    const { signal } = options;
-    return planTargets(targets, session.getSource(), { root, store, signal });
+    const way = await this.#way(at, { arrived });
+    const targets = await chosenTargets(fileTargets(way), session.getSource(), { to: at, store, arrived, ...options });
+    const { paths, signal } = options;
+    return planTargets(targets, session.getSource(), { root, store, uncovered: skippedOn(way, paths), signal });
   }
 
   /**
@@ -737,8 +737,13 @@ export class SessionFiles {
 
   /** From the files on disk to those of an entry. */
   async #targets(to: number, reading: ReadingSteps = {}): Promise<readonly FileTarget[]> {
+    return fileTargets(await this.#way(to, reading));
+  }
+
+  /** From the leaf, and from what is on disk but not recorded there yet. */
+  async #way(to: number, reading: ReadingSteps = {}): Promise<FileWay> {
     const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, reading);
-    return fileTargets({ up: [this.#ownStep(), ...up], down });
+    return { up: [this.#ownStep(), ...up], down };
   }
 
   #ownStep() {

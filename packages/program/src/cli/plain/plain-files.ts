@@ -100,6 +100,6 @@ export async function askConflicts(
 }
 
 async function sayDiff({ say }: PlainVoice, question: FilesQuestion): Promise<void> {
-  for await (const one of question.differences())
+  for await (const one of question.plan.differences())
     for (const line of differenceLines(one, { most: MOST_LINES })) say(lineText(line));
 }

@@ -2,17 +2,7 @@
 
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import type { FileDifference } from "@bough/session/view/door.js";
-import {
-  BlobStore,
-  CheckpointError,
-  diffFiles,
-  type FilePlan,
-  filesBetween,
-  isEmptyPlan,
-  machinesOf,
-  sessionRoot,
-} from "@bough/workbench/checkpoint/index.js";
+import { CheckpointError, isEmptyPlan, machinesOf, type RestorePlan } from "@bough/workbench/checkpoint/index.js";
 import type { CommandContext, FilesQuestion } from "../command.js";
 
 export type FilesDecision =
@@ -47,7 +37,7 @@ export async function decideFiles(context: CommandContext, move: FilesMove): Pro
   // Leaves `files` out: the agent applies the setting and reports why.
   if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };
   if (isAsked) return askAboutFiles(context, planned);
-  return answered(context, await questionOf(context, planned), "go");
+  return answered(context, planned, "go");
 }
 
 /** What the setting says now; changes of this run included. */
@@ -57,7 +47,7 @@ export function onMove({ settings }: Pick<CommandContext, "settings">): "ask" | 
 }
 
 /** Undefined if no file would change, or if files are not recorded. */
-export async function differingPlan({ agent }: CommandContext, to: EntryId | null): Promise<FilePlan | undefined> {
+async function differingPlan({ agent }: CommandContext, to: EntryId | null): Promise<RestorePlan | undefined> {
   if (!agent.followsFiles) return undefined;
   try {
     const plan = await agent.planFiles(to);
@@ -68,11 +58,8 @@ export async function differingPlan({ agent }: CommandContext, to: EntryId | nul
   }
 }
 
-interface PlannedFiles extends Omit<FilesMove, "about">, Pick<FilesQuestion, "about" | "plan"> {}
-
 /** Asks what to restore, then about conflicts. */
-export async function askAboutFiles(context: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
-  const question = await questionOf(context, planned);
+export async function askAboutFiles(context: CommandContext, question: FilesQuestion): Promise<FilesDecision> {
   const answer = (await context.front.askFiles?.(question)) ?? "stay";
   switch (answer) {
     case "stay":
@@ -103,45 +90,4 @@ async function answered(
   if (!isAskable || context.front.askConflicts === undefined) return { kind, files };
   const conflicts = await context.front.askConflicts({ ...question, plan: conflicting });
   return conflicts === undefined ? { kind: "stay" } : { kind, files: { ...files, conflicts } };
-}
-
-async function questionOf(context: CommandContext, { to, ...planned }: PlannedFiles): Promise<FilesQuestion> {
-  const { session } = context.agent;
-  const { store, root } = await filesPlace(context);
-  const { tree, leaf } = session.getSource();
-  const ends = { from: leaf, to: to === null ? -1 : tree.ids.findText(to) };
-  const { skipped } = await filesBetween(session.getSource(), ends, { store });
-  return {
-    ...planned,
-    uncovered: skipped.map(({ path }) => path),
-    differences: () => planDifferences(planned.plan, { store, root }),
-  };
-}
-
-export interface FilesPlace {
-  /** The folder that paths are relative to. */
-  readonly root: string;
-  readonly store: BlobStore;
-}
-
-/** Where the files of the session are, and their stored contents. Throws `files-off`. */
-export async function filesPlace({
-  agent,
-  cwd,
-  home,
-}: Pick<CommandContext, "agent" | "cwd" | "home">): Promise<FilesPlace> {
-  const { root, store } = await sessionRoot({ sessionCwd: agent.session.getCwd(), cwd, home });
-  return { root, store: new BlobStore(store) };
-}
-
-/** From disk to the planned state. Unchanged files are omitted. */
-function planDifferences(
-  { files, conflicts, protected: guarded = [] }: FilePlan,
-  { store, root }: FilesPlace,
-): AsyncIterable<FileDifference> {
-  const asked = [...conflicts, ...guarded.filter(({ why }) => why === "runs")];
-  const changes = [...files, ...asked.filter(({ present }) => present !== undefined)]
-    .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-  return diffFiles({ changes, blocked: new Map() }, { store, fromDisk: root });
 }

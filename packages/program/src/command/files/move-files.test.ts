@@ -221,7 +221,7 @@ test("the diff of the question goes from the disk to what would be there", async
   write("a.ts", "mine\n");
   await run("/pop --no-summary");
   const found = [];
-  for await (const { path, change, hunks } of questions[0]?.differences() ?? []) found.push([path, change, hunks]);
+  for await (const { path, change, hunks } of questions[0]?.plan.differences() ?? []) found.push([path, change, hunks]);
   expect(found).toEqual([
     ["a.ts", "changed", "@@ -1,1 +1,1 @@\n-mine\n+two\n"],
     ["new.txt", "deleted", "@@ -1,1 +0,0 @@\n-new\n"],

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { defined, firstWords } from "@bough/session/text/index.js";
-import { BlobStore, isEmptyPlan, pathInRoot, sessionRoot, unnamedPaths } from "@bough/workbench/checkpoint/index.js";
+import { isEmptyPlan, pathInRoot, unnamedPaths } from "@bough/workbench/checkpoint/index.js";
 import { readArguments, splitWords } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command, CommandContext } from "../command.js";
@@ -13,6 +13,7 @@ import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 import { askAboutFiles } from "./decide-files.js";
 import { namedState, titleAt } from "./diff-command.js";
+import { filesPlace } from "./files-place.js";
 import { restoreHere } from "./restore-here.js";
 
 export const RESTORE_COMMAND: Command = {
@@ -30,14 +31,14 @@ export const RESTORE_COMMAND: Command = {
   async run(context, args) {
     const { words } = readArguments(args);
     const { to, given } = await wishOf(context, words);
-    const { root } = await rootOf(context);
+    const { root } = await filesPlace(context);
     const paths = given.map((path) => pathInRoot(path, { root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
     const plan = await context.agent.planFiles(to, chosen);
     const target = titleAt(context, to);
     if (isEmptyPlan(plan)) return unchanged(await whyNothing(context, paths, target));
     if (context.front.askFiles === undefined) return restoreHere(context, { to, ...chosen });
-    const decided = await askAboutFiles(context, { to, target, plan, about: "restore" });
+    const decided = await askAboutFiles(context, { target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
     const { conflicts, protected: guarded } = decided.files;
     return restoreHere(context, { to, ...chosen, ...defined({ conflicts, protected: guarded }) });
@@ -66,20 +67,16 @@ async function wishOf(context: CommandContext, words: readonly string[]): Promis
   }
 }
 
-function rootOf({ agent: { session }, cwd, home }: CommandContext) {
-  return sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
-}
-
 async function isRecorded(context: CommandContext, given: string): Promise<boolean> {
-  const { root, store } = await rootOf(context);
+  const { root, store } = await filesPlace(context);
   const path = pathInRoot(given, { root, cwd: context.cwd });
-  return (await unnamedPaths(context.agent.session.getSource(), [path], new BlobStore(store))).length === 0;
+  return (await unnamedPaths(context.agent.session.getSource(), [path], store)).length === 0;
 }
 
 async function whyNothing(context: CommandContext, paths: readonly string[], target: string): Promise<string> {
   if (paths.length === 0) return `Nothing to restore: files already match "${target}".`;
-  const { store } = await rootOf(context);
-  const unnamed = await unnamedPaths(context.agent.session.getSource(), paths, new BlobStore(store));
+  const { store } = await filesPlace(context);
+  const unnamed = await unnamedPaths(context.agent.session.getSource(), paths, store);
   if (unnamed.length === 0) return `Nothing to restore: these files already match "${target}".`;
   return `No step in this session changed ${unnamed.map((path) => firstWords(path)).join(", ")}, so no earlier version is recorded.`;
 }

@@ -3,7 +3,7 @@
 import type { FileDifference } from "@bough/session/view/door.js";
 import { diffFiles, filesBetween } from "@bough/workbench/checkpoint/index.js";
 import type { CommandContext } from "../command.js";
-import { filesPlace } from "./decide-files.js";
+import { filesPlace } from "./files-place.js";
 
 /** Numbers of entries, exactly as they are: unlike `/diff`, nothing that belongs to their step is added. */
 export async function* stepDifferences(

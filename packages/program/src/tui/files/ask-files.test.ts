@@ -55,9 +55,9 @@ const QUESTION: FilesQuestion = {
     conflicts: [conflict("src/cli.ts")],
     missing: [{ path: "data.bin", hash: "c", wanted: state("c"), why: "missing" }],
     bytes: 240,
+    uncovered: [{ path: "big.iso", why: "too-large" }],
+    differences: () => each([DIFFERENCE, ADDED]),
   },
-  uncovered: ["big.iso"],
-  differences: () => each([DIFFERENCE, ADDED]),
 };
 
 const withConflicts = (...conflicts: readonly ReturnType<typeof conflict>[]): FilesQuestion => ({
@@ -136,7 +136,7 @@ describe("the question whether files go along", () => {
 
   test("in ASCII, about the last run", () => {
     const host = testHost({ width: 80, height: 24, glyphs: "ascii" });
-    void askFiles(host, { ...QUESTION, about: "undo", uncovered: [] });
+    void askFiles(host, { ...QUESTION, about: "undo", plan: { ...QUESTION.plan, uncovered: [] } });
     expect(host.screen).toMatchInlineSnapshot(`
       " The last run changed files: "fix the failing edge cases". To undo it: 2 files
        to write (240 B), 1 to delete, 1 conflict, 1 missing.
@@ -174,7 +174,12 @@ describe("the question whether files go along", () => {
   test("about a command of the person", async () => {
     const host = testHost({ width: 80, height: 24 });
     const target = "echo broken > notes.txt";
-    const question: FilesQuestion = { ...QUESTION, about: "undo-command", target, uncovered: [] };
+    const question: FilesQuestion = {
+      ...QUESTION,
+      about: "undo-command",
+      target,
+      plan: { ...QUESTION.plan, uncovered: [] },
+    };
     void askFiles(host, question);
     expect(host.screen).toMatchInlineSnapshot(`
       " Your command changed files: "echo broken > notes.txt". To undo it: 2 files to

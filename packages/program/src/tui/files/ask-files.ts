@@ -166,7 +166,7 @@ function theirs({ target, before = false, branch }: FilesQuestion): string {
 
 function showPlan(host: PanelHost, question: FilesQuestion, only?: ReadonlySet<string>): Promise<void> {
   const title = `From your files to those ${theirs(question)}`;
-  return showDifferences(host, { title, differences: () => chosen(question.differences(), only) });
+  return showDifferences(host, { title, differences: () => chosen(question.plan.differences(), only) });
 }
 
 async function* chosen<Difference extends { readonly path: string }>(

@@ -15,6 +15,8 @@ export interface ShownPlan {
   readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy; readonly from?: string }[];
   readonly protected?: readonly { readonly path: string; readonly why: "git" | "runs"; readonly from?: string }[];
   readonly missing: readonly { readonly path: string; readonly why?: "missing" | "damaged" }[];
+  /** Paths that changed on the way but are not recorded. */
+  readonly uncovered?: readonly { readonly path: string }[];
   readonly bytes: number;
 }
 

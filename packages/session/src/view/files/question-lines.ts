@@ -16,7 +16,6 @@ export interface FilesQuestionFacts {
   readonly before?: boolean;
   /** If the user named a branch, shown instead of its last entry. */
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
-  readonly uncovered: readonly string[];
 }
 
 /** The possible answers, the default for Enter first. Cancelling is always possible. */
@@ -37,7 +36,7 @@ const NAMED = 3;
 
 /** The whole list if it fits; otherwise its start, and sentences about what must not be missed. */
 export function filesQuestionLines(question: FilesQuestionFacts, { width, height }: QuestionSize): readonly Line[] {
-  const { plan, uncovered } = question;
+  const { plan } = question;
   const title = flowText(titleOf(question), width).map((line): Line => line.map(({ text }) => span(text, "strong")));
   const own = plan.files.filter(({ byPerson }) => byPerson);
   const listed = filePlanLines({ ...plan, files: [...plan.files.filter(({ byPerson }) => !byPerson), ...own] });
@@ -47,7 +46,7 @@ export function filesQuestionLines(question: FilesQuestionFacts, { width, height
   const always = sentences(
     [
       [foreign.map(({ path }) => path), "recorded on another machine"],
-      [uncovered, "left alone, not recorded"],
+      [(plan.uncovered ?? []).map(({ path }) => path), "left alone, not recorded"],
     ],
     width,
   );
