@@ -22,7 +22,7 @@ import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
-import { fetchedFile } from "./fetch-watched.js";
+import { fetchedFile } from "./bring-here.js";
 import { importWatched } from "./import-watched.js";
 import { renameSession } from "./rename-session.js";
 import { askToArchive, askToJoin } from "./resume-questions.js";
