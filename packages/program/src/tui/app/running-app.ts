@@ -1,9 +1,10 @@
 /** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
 
-import type { AgentEvent } from "@bough/agent/agent/index.js";
+import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { nextPermissionMode } from "@bough/agent/tool/index.js";
 import type { FollowEvent } from "@bough/session/session/index.js";
-import { errorText, type Notice } from "@bough/session/text/index.js";
+import { errorText, type Notice, nextOf } from "@bough/session/text/index.js";
 import {
   branchTitle,
   type CommandContext,
@@ -29,12 +30,10 @@ import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
 import type { AppParts, RunningOptions } from "./app-parts.js";
 import { OtherWriters } from "./follow-others.js";
-import { nextThinkingLevel } from "./next-thinking-level.js";
 import { QuitKey } from "./quit-key.js";
 import { readOnlyNotice, reopen } from "./reopen.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
-import { showsProgress } from "./shows-progress.js";
 import { introLines } from "./start/intro-lines.js";
 import { otherAgentsNotice } from "./start/other-agents.js";
 import { SecondBranch } from "./start/second-branch.js";
@@ -328,4 +327,21 @@ export class RunningApp {
       this.host.status(errorText(error), "error");
     }
   }
+}
+
+/** Panels that show the progress of a summary with a clock: one clock is enough. */
+const PANELS: ReadonlySet<string> = new Set(["summary-progress", "compacting"]);
+
+function showsProgress({ top }: Pick<OwnedHost, "top">): boolean {
+  return top !== undefined && PANELS.has(top.name);
+}
+
+/** One key lets the model think more; after the most, not at all. Reports the new level. */
+function nextThinkingLevel(agent: AgentSession): string | Notice {
+  const { model } = agent;
+  if (model === undefined) return { message: "No model is selected.", hint: "/model lists them." };
+  if (!model.info.reasoning) return `${model.info.name} does not support thinking.`;
+  const next = nextOf(THINKING_LEVELS, agent.thinkingLevel);
+  agent.setThinkingLevel(next);
+  return `Thinking: ${next}`;
 }

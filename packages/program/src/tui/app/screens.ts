@@ -5,8 +5,9 @@ import { openCompact } from "../compact/open-compact.js";
 import { openCompare } from "../compare/compare-panel.js";
 import { openContext } from "../context/open-context.js";
 import { openExport } from "../export/open-export.js";
-import { openDiff } from "../files/open-diff.js";
+import { openDiff } from "../files/show-differences.js";
 import { openFork } from "../fork/open-fork.js";
+import { openHelp } from "../help/show-help.js";
 import { openMcp } from "../mcp/open-mcp.js";
 import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
@@ -17,7 +18,6 @@ import { openSearch } from "../search/open-search.js";
 import { openSession } from "../session/open-session.js";
 import { openSettings } from "../settings/open-settings.js";
 import { openTree } from "../tree/tree-panel.js";
-import { openHelp } from "./open-help.js";
 import type { Screen, ScreenApp } from "./screen.js";
 
 type Screens = { readonly [Name in ScreenRequest["screen"]]: Screen<Name> };

@@ -3,7 +3,6 @@
 import { copyText } from "@bough/agent/terminal/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import { ExtensionScreen } from "../extension/extension-screen.js";
-import { filteredInput } from "../extension/filter-input.js";
 import { showHelp } from "../help/show-help.js";
 import { createHost, type OwnedHost, type StatusLine } from "../host/create-host.js";
 import type { Panel, Size } from "../host/panel.js";
@@ -256,7 +255,7 @@ export class TerminalShell {
   }
 
   #receive(received: InputEvent): void {
-    const event = filteredInput(this.extensions, received);
+    const event = this.extensions.filterInput(received);
     const { top } = this.host;
     switch (event?.kind) {
       case undefined:

@@ -12,6 +12,8 @@ import { safeFitted, safePainted, withoutStyles } from "@bough/agent/terminal/in
 import { errorText } from "@bough/session/text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
+import { decodeKey } from "../terminal/decode-key.js";
+import type { InputEvent } from "../terminal/input-event.js";
 import type { Theme } from "../theme/theme.js";
 import type { GivenEditor } from "./component-editor.js";
 import { type Overlay, overlayLines } from "./overlay.js";
@@ -228,8 +230,23 @@ export class ExtensionScreen {
     return () => this.#inputHandlers.delete(handler);
   }
 
-  /** A key before anything else sees it: the bytes to continue with, undefined if an extension consumed it. */
-  filterInput(data: string): string | undefined {
+  /**
+   * Extensions see keys and pastes before anyone else. What they leave for others; undefined if one took it. Ctrl+C always
+   * arrives: it is the way out.
+   */
+  filterInput(event: InputEvent): InputEvent | undefined {
+    if (event.kind !== "key" && event.kind !== "paste") return event;
+    const data = event.kind === "key" ? event.key.raw : `\x1b[200~${event.text}\x1b[201~`;
+    const left = this.#filterBytes(data);
+    if (left === data || (event.kind === "key" && event.key.name === "ctrl+c")) return event;
+    if (left === undefined) return undefined;
+    const pasted = /^\x1b\[200~([\s\S]*)\x1b\[201~$/.exec(left)?.[1];
+    if (pasted !== undefined) return { kind: "paste", text: pasted };
+    const key = decodeKey(left);
+    return key === undefined ? { kind: "paste", text: left } : { kind: "key", key };
+  }
+
+  #filterBytes(data: string): string | undefined {
     let current = data;
     for (const [handler, owner] of [...this.#inputHandlers]) {
       try {

@@ -1,4 +1,5 @@
 /** How files differ: names and counts, then the diff of each. Filled while it is being read. */
+import { CodedError } from "@bough/session/entry/index.js";
 import { counted, errorText } from "@bough/session/text/index.js";
 import {
   differenceLines,
@@ -8,6 +9,8 @@ import {
   patchOf,
 } from "@bough/session/view/door.js";
 import { type Line, span } from "@bough/session/view/index.js";
+import { failureNotice, notShown } from "../../command/index.js";
+import type { Screen } from "../app/screen.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { type BoundKeys, bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import { Pager, type PagerContent, pagerHelp, pagerKeys } from "../list/pager.js";
@@ -22,6 +25,17 @@ export interface ShownDifferences {
 /** Of one file, and of all of them: more is counted, and copied with the rest. */
 const MOST_LINES = 2_000;
 const MOST_IN_ALL = 20_000;
+
+/** /diff: how files differ between two entries, or between an entry and the disk. */
+export const openDiff: Screen<"diff"> = async ({ host, context }, { from, to, title }) => {
+  try {
+    const found = await context.agent.diffFiles(from, to);
+    await showDifferences(host, { title, remarks: notShown(found), differences: () => found.files });
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    host.status(failureNotice(error), "warning");
+  }
+};
 
 /** Resolves when it is closed. */
 export async function showDifferences(host: PanelHost, shown: ShownDifferences): Promise<void> {

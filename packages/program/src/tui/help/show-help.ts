@@ -3,7 +3,8 @@
 import { firstWords } from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
 import { displayWidth, fitLine, hintLine, padToWidth, wrapWords } from "@bough/session/view/internal.js";
-import type { ListedCommand } from "../../command/index.js";
+import { allCommands, commandsByGroup, type ListedCommand, listedCommand } from "../../command/index.js";
+import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -22,6 +23,24 @@ interface HelpRequest {
   /** `/help` shows commands before the keys. */
   readonly commands?: HelpContent["commands"];
 }
+
+/** `/help`: commands with their reasons, then keys; with the name of a command, all about that one. */
+export const openHelp: Screen<"help"> = async (app, { topic }) => {
+  const { host, context } = app;
+  const all = allCommands(context.extra);
+  const about = all.find(({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic));
+  if (about !== undefined) {
+    await showCommandHelp(host, listedCommand(context, about));
+    return;
+  }
+  await showHelp(host, {
+    commands: commandsByGroup(all).map(({ title, commands }) => ({
+      title,
+      commands: commands.map((command) => listedCommand(context, command)),
+    })),
+    disabledReason: (id) => app.disabledReason?.(id),
+  });
+};
 
 export async function showHelp(host: PanelHost, request: HelpRequest = {}): Promise<void> {
   const { scope = "chat", disabledReason, commands } = request;

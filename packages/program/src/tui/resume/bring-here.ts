@@ -1,9 +1,10 @@
-/** Fetching from the list: the list stays below, and is there again if the fetch was stopped or failed. */
+/** Fetching and importing from the list: the list stays below, and is there again if it was stopped or failed. */
 
 import { CodedError } from "@bough/session/entry/index.js";
 import { errorText, firstWords } from "@bough/session/text/index.js";
 import type { SessionRow } from "@bough/session/view/internal.js";
-import { failureNotice } from "../../command/index.js";
+import type { ForeignSession } from "@bough/workbench/interop/index.js";
+import { failureNotice, type ImportedForeign, importForeign } from "../../command/index.js";
 import { fetchWatched } from "../../command/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
@@ -19,6 +20,22 @@ export async function fetchedFile(
     else host.status(`"${firstWords(title, 60)}" is no longer in the store.`, "warning");
   } catch (error) {
     host.status(error instanceof CodedError ? failureNotice(error) : `Not fetched: ${errorText(error)}`, "error");
+  }
+  return undefined;
+}
+
+/** A session of another agent. Undefined if it was stopped or failed, which the status line says. */
+export async function importWatched(
+  { host, context }: ScreenApp,
+  source: ForeignSession,
+): Promise<ImportedForeign | undefined> {
+  try {
+    const imported = await importForeign(context, source);
+    if (imported.kind === "done") return imported.value;
+    host.status("Import cancelled.", "info");
+  } catch (error) {
+    // A file that went away, or a reader that could not: the list and everything else are as they were.
+    host.status(error instanceof CodedError ? failureNotice(error) : `Import failed: ${errorText(error)}`, "error");
   }
   return undefined;
 }
