@@ -128,7 +128,7 @@ describe("bough doctor --online explains", () => {
     const refused = await diagnosis(at(proxy.origin));
     await proxy.close();
     const gone = await diagnosis(at(proxy.origin));
-    expect(refused.bad[0]?.message).toContain(`The proxy ${proxy.origin} wants a user name and password (407)`);
+    expect(refused.bad[0]?.message).toContain(`The proxy ${proxy.origin} requires a user name and password (407)`);
     expect(gone.bad[0]?.message).toContain(`The proxy ${proxy.origin} cannot be reached`);
     expect([refused.bad[0]?.hint, gone.bad[0]?.hint].every((hint) => /HTTPS_PROXY|proxy/i.test(hint ?? ""))).toBe(true);
   });

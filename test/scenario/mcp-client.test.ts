@@ -180,9 +180,9 @@ describe("a server that cannot be used", () => {
       "gone-web": { url: gone.url },
     });
     const reasons = {
-      hangs: "does not run: it did not answer within 0.1 seconds",
-      dies: "does not run: it exited with code 3",
-      absent: "does not run: command not found: no-such-command-anywhere",
+      hangs: "failed: it did not answer within 0.1 seconds",
+      dies: "failed: it exited with code 3",
+      absent: "failed: command not found: no-such-command-anywhere",
       unset: "needs NO_SUCH_VARIABLE, which is not set",
       "slow-web": "cannot be reached: it did not answer within 0.1 seconds",
       "gone-web": "cannot be reached: ",
@@ -231,7 +231,7 @@ test("a login is made with a browser, kept in auth.json, and forgotten again", a
   const before = await json(place, "test", "team");
   expect([before.ok, before.error, before.hint]).toEqual([
     false,
-    "The MCP server team wants a login",
+    "The MCP server team requires a login",
     "Log in with: bough mcp login team",
   ]);
   // The browser is a program on the path that follows the address.

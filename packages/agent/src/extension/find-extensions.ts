@@ -79,7 +79,7 @@ export function extensionsOf(scope: ExtensionScope, problems: Problems): readonl
     list = readInstalled(scope);
   } catch (error) {
     // It is unknown which ones are switched off, so load none.
-    problems.push({ path: listFile(scope), message: `${errorText(error)}; no extension beside it is loaded` });
+    problems.push({ path: listFile(scope), message: `${errorText(error)}; no extension in its folder is loaded` });
     return [];
   }
   const isOn = (name: string) => !list.disabled.includes(name);

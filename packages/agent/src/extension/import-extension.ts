@@ -52,7 +52,7 @@ export async function importExtension(file: string, options: ImportOptions = {})
       nativeModules: ["bough"],
     });
     const factory: unknown = await jiti.import(file, { default: true });
-    if (typeof factory !== "function") return { kind: "failed", message: "it does not export a function by default" };
+    if (typeof factory !== "function") return { kind: "failed", message: "its default export is not a function" };
     const ours = needs === "everything" ? await adapter?.adapt(factory as (api: never) => unknown) : undefined;
     return { kind: "loaded", factory: ours ?? (factory as ExtensionFactory) };
   } catch (error) {

@@ -100,7 +100,7 @@ test.each([404, 400])("a server that was started again (%s) is connected to by t
   expect(said(await call(servers, "web__look"))).toBe("seen in 1");
   restart();
   const lost = await call(servers, "web__look");
-  expect([lost.isError, said(lost)]).toEqual([true, expect.stringContaining("The next call connects again")]);
+  expect([lost.isError, said(lost)]).toEqual([true, expect.stringContaining("The next call reconnects")]);
   expect(said(await call(servers, "web__look"))).toBe("seen in 2");
 });
 

@@ -6,7 +6,7 @@ export const MCP_ERROR_CODES = {
   "unknown-server": "no MCP server with this name is configured",
   "server-disabled": "the MCP server is disabled",
   "server-failed": "the MCP server failed to start, was unreachable, or exited",
-  "login-needed": "the MCP server wants a login",
+  "login-needed": "the MCP server requires a login",
   "login-failed": "logging in to the MCP server failed",
   "call-failed": "the MCP server answered with an error",
 } as const;

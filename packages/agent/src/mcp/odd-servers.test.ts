@@ -20,7 +20,7 @@ describe("a server that cannot be used", () => {
     await expect.poll(() => stateOf(servers)?.kind, { timeout: 60_000 }).toBe("failed");
     await servers.reconnect("hangs");
     const sentence =
-      "The MCP server hangs does not run: it did not answer within 0.3 seconds. To look into it: bough mcp test hangs";
+      "The MCP server hangs failed: it did not answer within 0.3 seconds. To diagnose it: bough mcp test hangs";
     expect([servers.list()[0]?.state.kind, new Set(notices)]).toEqual(["failed", new Set([sentence])]);
   });
 
@@ -28,7 +28,7 @@ describe("a server that cannot be used", () => {
     const { servers, notices } = openServers({ odd: oddServer("exit") });
     await ready(servers);
     const reason = "it exited with code 3; its last output: no database here";
-    expect(notices).toEqual([`The MCP server odd does not run: ${reason}. To look into it: bough mcp test odd`]);
+    expect(notices).toEqual([`The MCP server odd failed: ${reason}. To diagnose it: bough mcp test odd`]);
   });
 
   test("text in place of answers is quoted when time is up", async () => {
@@ -43,9 +43,7 @@ describe("a server that cannot be used", () => {
       return notices;
     };
     const reason = "it did not answer within 30 seconds; it printed text that is not JSON-RPC: Welcome to the server!";
-    await expect
-      .poll(later)
-      .toEqual([`The MCP server odd does not run: ${reason}. To look into it: bough mcp test odd`]);
+    await expect.poll(later).toEqual([`The MCP server odd failed: ${reason}. To diagnose it: bough mcp test odd`]);
   });
 
   test("a command that is not there, and a variable that is not set, are explained", async () => {
@@ -55,7 +53,7 @@ describe("a server that cannot be used", () => {
     });
     await ready(servers);
     expect(notices.sort()).toEqual([
-      "The MCP server absent does not run: command not found: no-such-command-anywhere. To look into it: bough mcp test absent",
+      "The MCP server absent failed: command not found: no-such-command-anywhere. To diagnose it: bough mcp test absent",
       "The MCP server secret needs NO_SUCH_VARIABLE, which is not set. Set it in the environment before you start Bough.",
     ]);
   });
@@ -95,7 +93,7 @@ describe("a connection that is replaced while it is being made", () => {
     await Promise.all([servers.reconnect("odd"), servers.reconnect("odd")]);
     expect(stateOf(servers)).toMatchObject({ kind: "failed" });
     expect(notices).toEqual([
-      "The MCP server odd does not run: it exited with code 3; its last output: no database here. To look into it: bough mcp test odd",
+      "The MCP server odd failed: it exited with code 3; its last output: no database here. To diagnose it: bough mcp test odd",
     ]);
   });
 
@@ -122,15 +120,15 @@ test("a command that is not there is explained in the same way with a file among
   });
   await ready(servers);
   expect(notices).toEqual([
-    "The MCP server absent does not run: command not found: no-such-command-anywhere. To look into it: bough mcp test absent",
+    "The MCP server absent failed: command not found: no-such-command-anywhere. To diagnose it: bough mcp test absent",
   ]);
 });
 
 describe("a server that goes wrong in a call", () => {
   test.each([
-    ["die", "The MCP server odd does not run: it exited with code 9; its last output: out of memory"],
-    ["huge", "The MCP server odd does not run: it sent a message of more than 10 MB"],
-    ["flood", "The MCP server odd does not run: it sent more than 10000 messages in 5 seconds"],
+    ["die", "The MCP server odd failed: it exited with code 9; its last output: out of memory"],
+    ["huge", "The MCP server odd failed: it sent a message of more than 10 MB"],
+    ["flood", "The MCP server odd failed: it sent more than 10000 messages in 5 seconds"],
   ])("%s: the call fails with a sentence", async (way, sentence) => {
     const { servers } = openServers({ odd: oddServer(way) });
     await ready(servers);
@@ -142,7 +140,7 @@ describe("a server that goes wrong in a call", () => {
   test("an answer that is no result is named", async () => {
     const { servers } = openServers({ odd: oddServer("hologram") });
     await ready(servers);
-    expect(said(await call(servers, "odd__echo"))).toBe("The MCP server odd sent an answer that is not valid");
+    expect(said(await call(servers, "odd__echo"))).toBe("The MCP server odd sent an invalid response");
   });
 
   test("it is started again by the next call", async () => {

@@ -195,7 +195,7 @@ function expectation(field: JsonField): string {
     case "list":
       return "names separated by commas";
     case "object":
-      return "an object, written in the file itself";
+      return "an object; edit the file";
   }
 }
 

@@ -78,7 +78,7 @@ export const settingsFileSchema = z.strictObject({
         .nonnegative()
         .max(3_600_000)
         .optional()
-        .describe("How long a model may send nothing before the step fails and is retried; 0 for no limit."),
+        .describe("How long a model may be silent before the step fails and is retried; 0 for no limit."),
     })
     .optional()
     .describe("How often and how long to retry a model that does not answer."),
@@ -105,13 +105,11 @@ export const settingsFileSchema = z.strictObject({
     .describe('Record what changes in files, so that moving in the tree can restore them; "off" to record nothing.'),
   mcpServers: serversSettingsSchema
     .optional()
-    .describe("MCP servers by name: a command to start, or a URL; see the page about MCP."),
+    .describe("MCP servers by name: a command to start, or a URL; see docs/mcp.md."),
   store: z.string().min(1).optional().describe("The store to sync with, by name; default: the first one you added."),
   sync: z
     .enum(SYNC_MODES)
     .optional()
-    .describe(
-      "Sync the open session with the store: never, with /sync, after each turn, or at once and with what others add.",
-    ),
+    .describe("Sync the open session with the store: never, on /sync, after each turn, or live in both directions."),
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });

@@ -79,8 +79,7 @@ function parseTheme(path: string, text: string): ThemeFile | string {
   const file = jsonObject(text);
   if (file === undefined) return "it is not a JSON object";
   const { name, vars = {}, colors } = file;
-  if (typeof name !== "string" || !NAME.test(name))
-    return "its name is missing, or has characters that names cannot have";
+  if (typeof name !== "string" || !NAME.test(name)) return "its name is missing or has invalid characters";
   if (!isRecord(colors) || !isRecord(vars)) return "it has no colors";
   const filled: [string, ThemeColor][] = [];
   for (const [role, value] of Object.entries(colors)) {

@@ -146,7 +146,7 @@ describe("settingFields", () => {
     ["retry.maxRetries", "1.5", "Expected a whole number from 0 to 20."],
     ["thinkingLevel", "lots", "Expected one of off, minimal, low, medium, high."],
     ["model", "", "Expected text."],
-    ["models", "{}", "Expected an object, written in the file itself."],
+    ["models", "{}", "Expected an object; edit the file."],
   ])("refuses %s %s", (name, typed, hint) => {
     expect(() => readSettingValue(field(name), typed)).toThrow(expect.objectContaining({ code: "bad-settings", hint }));
   });

@@ -33,7 +33,7 @@ export function writeSetting({ home, name, value }: SettingChange): WrittenSetti
     });
   }
   if (value !== undefined && !isValidSetting(name, value)) {
-    throw new SettingsError("bad-settings", `${name} cannot have this value`, {
+    throw new SettingsError("bad-settings", `Invalid value for ${name}`, {
       data: { name },
       hint: `${field.expected}.`,
     });
@@ -66,7 +66,7 @@ function changed(
   let holder = settings;
   for (const key of keys) {
     const inner = holder[key];
-    if (inner !== undefined && !isRecord(inner)) throw notChanged(file, `${key} in it is not an object`);
+    if (inner !== undefined && !isRecord(inner)) throw notChanged(file, `\`${key}\` is not an object`);
     const copy: Record<string, unknown> = { ...inner };
     holder[key] = copy;
     holder = copy;

@@ -77,7 +77,7 @@ export function bashTool(options: BashOptions = {}): Tool {
     description:
       "Runs a command in a shell in the working directory and returns its output (standard output and error combined) " +
       `and exit code. Standard input is empty and there is no terminal. Long output is cut to its last ${MAX_OUTPUT_CHARACTERS} characters; ` +
-      "all of it is saved to a file.",
+      "the full output is saved to a file.",
     input,
     readOnly: false,
     permission: "own",

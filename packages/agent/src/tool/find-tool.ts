@@ -37,8 +37,8 @@ export function findTool({ readable }: { readonly readable: readonly string[] })
   return defineTool({
     name: "find",
     description:
-      "Finds files and folders by name. Returns sorted paths; folders end with a slash. Skips .git and whatever .gitignore, .ignore or " +
-      ".rgignore exclude; includes hidden files. Links are listed, not followed.",
+      "Finds files and folders by name. Returns sorted paths; folders end with a slash. Skips .git and files excluded by .gitignore, .ignore or " +
+      ".rgignore; includes hidden files. Links are listed, not followed.",
     input,
     readOnly: true,
     run: async ({ pattern, path = ".", kind = "file", limit = DEFAULT_LIMIT }, context) => {

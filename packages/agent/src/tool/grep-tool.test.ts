@@ -201,7 +201,7 @@ describe("searching", () => {
       await shop.failure("grep", { pattern: "a", glob: "{..,x}/*" }),
     ]).toEqual([
       "The pattern is not a valid regular expression: Invalid regular expression: /a(/: Unterminated group. Set literal to search for it as plain text",
-      "Invalid input for grep: pattern: a pattern matches within one line",
+      "Invalid input for grep: pattern: a pattern cannot match across lines",
       `No such file or folder: ${join(shop.cwd, "missing")}`,
       "A pattern cannot go up (..): give the folder as path and the rest as pattern",
       "A pattern is relative: give the folder as path and the rest as pattern",

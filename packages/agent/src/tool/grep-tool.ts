@@ -20,7 +20,7 @@ const input = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .refine((pattern) => !/[\n\0]/.test(pattern), "a pattern matches within one line")
+    .refine((pattern) => !/[\n\0]/.test(pattern), "a pattern cannot match across lines")
     .describe("A regular expression, matched line by line."),
   path: pathField("File or folder to search (default: the working directory).").optional(),
   glob: z
@@ -51,8 +51,8 @@ export function grepTool({ readable, ripgrep }: GrepToolOptions): Tool {
   return defineTool({
     name: "grep",
     description:
-      "Searches file contents. Returns path:line: text, sorted by path. Skips .git, binary files and whatever .gitignore, " +
-      ".ignore or .rgignore exclude; includes hidden files.",
+      "Searches file contents. Returns path:line: text, sorted by path. Skips .git, binary files and files excluded by .gitignore, " +
+      ".ignore or .rgignore; includes hidden files.",
     input,
     readOnly: true,
     run: async ({ path = ".", ...wanted }, context) => {

@@ -29,7 +29,7 @@ export function lsTool({ readable }: { readonly readable: readonly string[] }): 
   return defineTool({
     name: "ls",
     description:
-      "Lists a folder, sorted by name, hidden entries included. Folders end with a slash, links show their target, " +
+      "Lists a folder, sorted by name, including hidden entries. Folders end with a slash, links show their target, " +
       "and entries that ignore files exclude from searches are marked (ignored).",
     input,
     readOnly: true,

@@ -296,7 +296,10 @@ describe("a proxy in the environment", () => {
     );
     expect(proxy.asked).toEqual([]);
     const tunnel = await shop.failure("web_fetch", { url: "https://docs.example.invalid/" }, through(env));
-    expect([tunnel.includes("wants a user name and password (407)"), tunnel.includes("wrong")]).toEqual([true, false]);
+    expect([tunnel.includes("requires a user name and password (407)"), tunnel.includes("wrong")]).toEqual([
+      true,
+      false,
+    ]);
     await proxy.close();
     expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, through(env))).toContain(
       `The proxy ${proxy.origin} cannot be reached (ECONNREFUSED)`,

@@ -14,7 +14,7 @@ export interface ExtensionEventNote {
 /** Every event that an extension can listen to. */
 export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEventNote>> = {
   session_start: {
-    when: "the agent is ready, and again in each session it goes to",
+    when: "the agent is ready, and again in each session it switches to",
     carries: "`reason` (`startup`, `reload`, `new`, `resume`, `fork`), `previousSessionFile?`",
     may: "react",
   },
@@ -33,7 +33,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     when: "before a move inside the session",
     carries:
       "`preparation` (`targetId`, `oldLeafId`, `commonAncestorId`, `entriesToSummarize`, `userWantsSummary`, `customInstructions?`, `replaceInstructions?`, `label?`), `signal`, `targetId`, and the methods `cancel()`, `setSummarize(yes)`, `setCustomInstructions(text)`, `setReplaceInstructions(yes)`",
-    may: "call the methods, or return `{ cancel?, summary?: { summary, details? }, customInstructions?, replaceInstructions?, label? }`; a returned value wins",
+    may: "call the methods, or return `{ cancel?, summary?: { summary, details? }, customInstructions?, replaceInstructions?, label? }`; returned values take precedence",
   },
   session_tree: {
     when: "after a move, including a cancelled one",
@@ -42,7 +42,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "react",
   },
   session_before_files: {
-    when: "before files are restored, with a move or alone",
+    when: "before files are restored, with or without a move",
     carries: "`targetId`, `root`, `written`, `deleted`, `conflicts` (paths relative to `root`), `cancel()`",
     may: "call `cancel()` or return `{ cancel: true }` to keep the files as they are",
   },
@@ -58,7 +58,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "call `cancel()` or return `{ cancel: true }`",
   },
   session_before_branch: {
-    when: "the same under its older name, right after it",
+    when: "the same event under its older name, right after it",
     carries: "`entryId`, `position` (`before`, `at`), `cancel()`",
     may: "call `cancel()` or return `{ cancel: true }`",
   },
@@ -68,12 +68,12 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "react",
   },
   session_branch: {
-    when: "the same under its older name, right after it",
+    when: "the same event under its older name, right after it",
     carries: "`entryId`, `previousSessionFile`, `newSessionFile`",
     may: "react",
   },
   session_before_compact: {
-    when: "before a compaction, asked for or automatic",
+    when: "before a compaction, manual or automatic",
     carries:
       "`preparation` (`entriesToSummarize`, `firstKeptEntryId`, `tokensBefore`, `previousSummary`, `splitTurn`, `readFiles`, `modifiedFiles`, `pins`), `previousCompactions` newest first, `branchEntries`, `reason` (`manual`, `threshold`, `overflow`), `customInstructions`, `model`, `signal`, `cancel()`",
     may: "call `cancel()`, or return `{ cancel?, compaction?: { summary, firstKeptEntryId, tokensBefore, details? } }`",
@@ -104,7 +104,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: "react",
   },
   input: {
-    when: "a text was sent: by a person, a program or an extension",
+    when: "a text was sent by a user, a program or an extension",
     carries:
       "`text`, `images?`, `source` (`interactive`, `rpc`, `extension`), `streamingBehavior?` (`steer`, `followUp`)",
     may: 'return `{ action: "transform", text, images? }` or `{ text }` to send that instead, `{ action: "handled" }` or `{ handled: true }` to send nothing',
@@ -135,7 +135,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   before_provider_request: {
     when: "before a request is sent to a provider",
     carries: "`payload`: its body",
-    may: "return another body",
+    may: "return a replacement",
   },
   before_provider_headers: {
     when: "before a request is sent to a provider",
@@ -149,7 +149,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   },
   message_start: { when: "a message begins", carries: "`message`", may: "react" },
   message_update: {
-    when: "a piece of an answer arrived",
+    when: "a part of an answer arrived",
     carries:
       "`message` so far; `assistantMessageEvent` (`type`: `text_delta`, `thinking_delta`, `toolcall_delta`, `toolcall_end`; `contentIndex`, `delta?`, `toolCall?`, `partial`)",
     may: "react",
@@ -162,7 +162,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   tool_call: {
     when: "before a tool runs",
     carries: "`toolName`, `toolCallId`, `input`",
-    may: "return `{ block: true, reason?, terminate? }`, or change `input` in place or by returning `{ input }`; it is checked again",
+    may: "return `{ block: true, reason?, terminate? }`, or change `input` in place or by returning `{ input }`; it is validated again",
   },
   tool_execution_start: {
     when: "the model called a tool, before `tool_call`",
@@ -187,15 +187,15 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   user_bash: {
     when: "before a shell command of the user runs",
     carries: "`command`, `excludeFromContext`, `cwd`",
-    may: "return `{ result: { output, exitCode, ... } }` in place of running it, or `{ operations: { exec } }` to run it elsewhere",
+    may: "return `{ result: { output, exitCode, ... } }` instead of running it, or `{ operations: { exec } }` to run it elsewhere",
   },
   model_select: {
-    when: "another model is in use",
+    when: "the model changed",
     carries: "`model`, `previousModel`, `source` (`set`, or `restore`: the model of the branch)",
     may: "react",
   },
   thinking_level_select: {
-    when: "another thinking level is in use",
+    when: "the thinking level changed",
     carries: "`level`, `previousLevel`",
     may: "react",
   },

@@ -166,7 +166,7 @@ export class ProcessTransport implements Transport {
   }
 
   #closed(code: number | null, signal: NodeJS.Signals | null): void {
-    const how = signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
+    const how = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
     if (!this.#closing) this.ended ??= how;
     this.#child = undefined;
     this.onclose?.();

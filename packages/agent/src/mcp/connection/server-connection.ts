@@ -135,14 +135,14 @@ export class ServerConnection {
     if (settings.url !== undefined && (status === 404 || status === 400)) {
       // A restarted server does not know its old sessions: let the next call open a new one.
       void this.#end();
-      const message = `The MCP server ${name} no longer knows this connection (${status}), as after a restart. The next call connects again`;
+      const message = `The MCP server ${name} does not recognize this session (${status}), probably after a restart. The next call reconnects`;
       return new McpError("call-failed", message, { data: { name }, cause: error });
     }
     // Do not show a list of schema issues.
     const isInvalid =
       (error as { name?: unknown } | null)?.name === "ZodError" || /"code": "invalid_/.test(errorText(error));
     const message = isInvalid
-      ? `The MCP server ${name} sent an answer that is not valid`
+      ? `The MCP server ${name} sent an invalid response`
       : withoutControls(withCause(error)).slice(0, 2_000);
     return new McpError("call-failed", message, { data: { name }, cause: error });
   }
@@ -212,7 +212,7 @@ export class ServerConnection {
       this.#connecting = undefined;
       this.#client = undefined;
       const { message } = this.#failure(opened.ended() ?? "the connection was closed");
-      this.#set({ kind: "failed", reason: message, hint: "It is started again by the next call." });
+      this.#set({ kind: "failed", reason: message, hint: "The next call reconnects." });
     };
     client.onerror = (error) => this.log.remark(`connection: ${errorText(error)}`);
     client.setRequestHandler("roots/list", () => ({
@@ -301,7 +301,7 @@ export class ServerConnection {
 
   #loginNeeded(cause: unknown): McpError {
     const { name } = this.server;
-    return new McpError("login-needed", `The MCP server ${name} wants a login`, {
+    return new McpError("login-needed", `The MCP server ${name} requires a login`, {
       data: { name },
       hint: `Log in with: bough mcp login ${name}`,
       cause,
@@ -312,10 +312,10 @@ export class ServerConnection {
     const { name, settings } = this.server;
     const last = this.log.lastOutput;
     const said = last === undefined || reason.includes(last) ? "" : `; its last output: ${last.slice(0, 200)}`;
-    const verb = settings.url === undefined ? "does not run" : "cannot be reached";
+    const verb = settings.url === undefined ? "failed" : "cannot be reached";
     return new McpError("server-failed", `The MCP server ${name} ${verb}: ${reason}${said}`, {
       data: { name },
-      hint: `To look into it: bough mcp test ${name}`,
+      hint: `To diagnose it: bough mcp test ${name}`,
       cause,
     });
   }

@@ -23,7 +23,7 @@ test("a server that wants a login is named, and works after one; tokens are rene
   const { remote, home, server, logIn, open } = await guarded();
   const before = open();
   await ready(before.servers);
-  expect(before.notices).toEqual(["The MCP server guarded wants a login. Log in with: bough mcp login guarded"]);
+  expect(before.notices).toEqual(["The MCP server guarded requires a login. Log in with: bough mcp login guarded"]);
 
   expect(await logIn()).toBe("done");
   const after = open();
@@ -57,7 +57,7 @@ test("a login that has ended is named again, and no browser is opened by itself"
   });
   const { servers, notices } = open();
   await ready(servers);
-  expect(notices).toEqual(["The MCP server guarded wants a login. Log in with: bough mcp login guarded"]);
+  expect(notices).toEqual(["The MCP server guarded requires a login. Log in with: bough mcp login guarded"]);
   // The SDK prints warnings about rejected tokens, which belong in the log, not on the screen.
   expect(servers.list()[0]?.log[0]).toMatch(/^warn: \[mcp-sdk\] OAuth "invalid_grant"/);
   console.warn("of someone else");

@@ -26,12 +26,12 @@ const LIMIT_MS = 5 * 60_000;
 export async function login({ server, version, open, signal, ...place }: LoginRequest): Promise<"done" | "already"> {
   const { name } = server;
   const url = httpUrl(server, place.env);
-  requireSecure(url, `The address of the MCP server ${name}`);
+  requireSecure(url, `The URL of the MCP server ${name}`);
   const state = randomBytes(24).toString("base64url");
   const { settings } = expandServer(server.settings, place.env);
   const port = settings.oauth?.callbackPort;
   const redirect = await loopbackRedirect({ state, port });
-  const opening = (address: URL) => open(requireAllowed(address, { what: "The address for logging in", url }).href);
+  const opening = (address: URL) => open(requireAllowed(address, { what: "The login URL", url }).href);
   const provider = storedLogin({ ...place, url, settings, redirect: { url: redirect.url, state, open: opening } });
   const { Client, StreamableHTTPClientTransport, UnauthorizedError } = await import("@modelcontextprotocol/client");
   const log = new ServerLog();
@@ -66,7 +66,7 @@ export function logout(server: ConfiguredServer, { home, env }: Pick<TransportPl
 function httpUrl({ name, settings }: ConfiguredServer, env: TransportPlace["env"]): string {
   const { url } = expandServer(settings, env).settings;
   if (url !== undefined && URL.canParse(url)) return url;
-  throw new McpError("login-failed", `The MCP server ${name} has no URL: only servers over HTTP have logins`, {
+  throw new McpError("login-failed", `The MCP server ${name} has no URL; only HTTP servers support logins`, {
     data: { name },
   });
 }

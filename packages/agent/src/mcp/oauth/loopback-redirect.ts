@@ -44,7 +44,7 @@ export async function loopbackRedirect({
     server.once("error", (error) =>
       reject(
         new McpError("login-failed", `Cannot wait for the login on 127.0.0.1:${port}: ${errorText(error)}`, {
-          hint: "Choose another callbackPort, or end the program that uses it.",
+          hint: "Choose another callbackPort, or stop the program that uses it.",
           cause: error,
         }),
       ),
@@ -56,7 +56,7 @@ export async function loopbackRedirect({
     url,
     answer: ({ signal }) =>
       new Promise((resolve, reject) => {
-        const stop = () => reject(new McpError("login-failed", "The login was not finished in time, or was stopped"));
+        const stop = () => reject(new McpError("login-failed", "The login timed out or was cancelled"));
         if (signal.aborted) return stop();
         signal.addEventListener("abort", stop, { once: true });
         void answer.then(resolve);

@@ -15,7 +15,7 @@ export function requireSecure(address: string | URL, what: string): URL {
   const shown = url === undefined ? "not a URL" : `${url.protocol}//${url.host}`;
   throw new McpError("login-failed", `${what} is not https: ${shown}`, {
     data: { address: shown },
-    hint: "Nothing was sent there. The server has to offer an https address.",
+    hint: "Nothing was sent there. The server must offer an https URL.",
   });
 }
 
@@ -67,7 +67,7 @@ export function secureFetch(fetch: Fetch, options: SecureFetchOptions): Fetch {
   return async (url, init) => {
     const asked = new URL(url);
     const isServer = asked.origin === origin && asked.pathname === pathname;
-    const what = "An address for logging in";
+    const what = "A login URL";
     if (!isServer) requireAllowed(asked, { what, url: serverUrl });
     if (asked.origin !== origin) {
       // A public name can resolve to a private address. If it cannot be resolved here, the request or a proxy will.

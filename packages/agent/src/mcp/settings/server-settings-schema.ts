@@ -15,10 +15,10 @@ export const serverSettingsSchema = z.strictObject({
     .describe("Transport; derived from command or url by default."),
   command: z.string().min(1).optional().describe("Program to start; it communicates over standard input and output."),
   args: z.array(z.string()).optional().describe("Its arguments."),
-  env: texts.optional().describe(`Variables for the program; \${NAME} is replaced by yours.`),
+  env: texts.optional().describe(`Environment variables for the program; \${NAME} expands to yours.`),
   cwd: z.string().min(1).optional().describe("Folder to start it in; the working directory by default."),
   url: z.string().min(1).optional().describe("URL of an HTTP server."),
-  headers: texts.optional().describe(`Headers for the server; \${NAME} is replaced by yours.`),
+  headers: texts.optional().describe(`Headers for the server; \${NAME} expands to your variable.`),
   oauth: z
     .strictObject({
       clientId: z.string().min(1).optional().describe("Client ID, if the server does not register clients itself."),

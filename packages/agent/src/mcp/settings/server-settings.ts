@@ -26,7 +26,7 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/;
 /** Why a server name is invalid; undefined for a valid one. It becomes a part of the names of its tools. */
 export function serverNameProblem(name: string): string | undefined {
   if (NAME.test(name) && !name.includes("__")) return undefined;
-  return "A server name takes up to 32 letters, digits, - and single _, and starts with a letter or digit";
+  return "A server name has up to 32 letters, digits, - and single _, and starts with a letter or digit";
 }
 
 /** Why these settings are invalid; undefined if they are valid. */

@@ -140,7 +140,7 @@ function addressHint({ provider, baseUrl, api }: ModelInfo): string {
 function whereKeysAre(provider: string): string {
   const [variable] = KNOWN_PROVIDERS[provider]?.keyVariables ?? [];
   const save = `\`bough login ${provider}\` saves a new one`;
-  return variable === undefined ? `${save}.` : `${save}; ${variable} comes first if it is set.`;
+  return variable === undefined ? `${save}.` : `${save}; ${variable} takes precedence if it is set.`;
 }
 
 function hostOf({ baseUrl, provider }: ModelInfo): string {

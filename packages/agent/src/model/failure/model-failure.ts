@@ -141,7 +141,7 @@ function hintFor(kind: Kind): string | undefined {
   switch (kind) {
     case "overloaded":
     case "server":
-      return "Try again in a while, or choose another model.";
+      return "Try again later, or choose another model.";
     case "context-overflow":
       return "Shorten the conversation with /compact, or go back to an earlier point.";
     case "network":

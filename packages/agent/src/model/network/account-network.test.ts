@@ -251,7 +251,7 @@ describe("a proxy", () => {
     const tunnel = { HTTPS_PROXY: proxy.origin.replace("//", "//me:wrong@"), OPENROUTER_API_KEY: KEY };
     const refused = (await step("openrouter/any", tunnel)).failure;
     expect(refused).toMatchObject({ reason: "proxy", retryable: false });
-    expect(refused?.message).toContain(`The proxy ${proxy.origin} wants a user name and password (407)`);
+    expect(refused?.message).toContain(`The proxy ${proxy.origin} requires a user name and password (407)`);
     expect(refused?.hint).toContain("NO_PROXY");
     expect(JSON.stringify(refused)).not.toContain("wrong");
     await proxy.close();

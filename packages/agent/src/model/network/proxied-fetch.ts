@@ -39,7 +39,7 @@ export function proxiedFetch(env: Environment): Fetch {
 function addressOf(proxy: string): string {
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
-  const kind = url === undefined ? "is not a valid URL" : `is of the kind ${url.protocol.slice(0, -1)}`;
+  const kind = url === undefined ? "is not a valid URL" : `has the type ${url.protocol.slice(0, -1)}`;
   throw new NetworkError("proxy", `The proxy in the environment ${kind}; only http and https proxies are supported`);
 }
 
@@ -56,6 +56,6 @@ function proxyError(error: unknown, address: string): NetworkError | undefined {
 }
 
 function refusal(address: string, status: string, cause: unknown): NetworkError {
-  const why = status === "407" ? "wants a user name and password" : "refused the connection";
+  const why = status === "407" ? "requires a user name and password" : "refused the connection";
   return new NetworkError("proxy", `The proxy ${address} ${why} (${status})`, { cause });
 }

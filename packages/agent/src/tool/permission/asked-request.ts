@@ -147,7 +147,7 @@ function plantedNote(folder: string, { cwd }: WorkPlace): string {
   const shown = visibleText(relative(cwd, folder), { newlines: "escape" }).text;
   return shown === ""
     ? "This folder is a bare git repository: its settings can make git run commands."
-    : `${shown} is a git repository of its own: its settings can make git run commands.`;
+    : `${shown} is a separate git repository: its settings can make git run commands.`;
 }
 
 export type Verdict =
@@ -187,5 +187,5 @@ export function verdictOn(
 
 function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {
   const named = `The rule ${rule.effect} ${rule.text}`;
-  return reason === undefined ? `${named} says to ask.` : `${named} may apply. ${reason}.`;
+  return reason === undefined ? `${named} matches.` : `${named} may apply. ${reason}.`;
 }

@@ -129,7 +129,7 @@ describe("a command that changes what decides what runs, or something outside", 
     }
     expect(reasons).toEqual([
       "Files in .git can make git run commands",
-      "The rule deny edit(src/a) may apply. What this command reads and writes is not known",
+      "The rule deny edit(src/a) may apply. It is unknown what this command reads and writes",
       "The rule deny edit(src/a) may apply. The command may change files that this rule matches",
     ]);
   });

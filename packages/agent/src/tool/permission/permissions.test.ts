@@ -489,5 +489,5 @@ test("a note about a repository with its own settings is shown, unless the reque
   const { permit } = createPermissions({ mode: "ask", cwd, ask });
   for (const note of [undefined, "Mine."])
     await permit({ ...run("git -C inner fetch && cd inner && git fetch"), note });
-  expect(notes).toEqual([expect.stringContaining("is a git repository of its own"), "Mine."]);
+  expect(notes).toEqual([expect.stringContaining("is a separate git repository"), "Mine."]);
 });

@@ -107,7 +107,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     const verdict = verdictOn(asked, { mode, rules, sandbox });
     if (verdict.kind === "allow") return { allowed: true };
     if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
-    const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
+    const note = sandbox === "unavailable" ? "This command is not sandboxed. Run bough doctor to see why." : undefined;
     const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
     const requestWithNotes = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
     return askAbout({ ...asked, request: requestWithNotes, always: verdict.always }, verdict.doubt);

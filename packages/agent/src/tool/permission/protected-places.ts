@@ -5,7 +5,7 @@ import { isInside, type WorkPlace } from "../path/inside.js";
 
 /** Why a change to this real path always needs confirmation; undefined for ordinary files. */
 export function protectedReason(path: string, { home }: WorkPlace): string | undefined {
-  if (isInside(home, path)) return "This folder holds Bough's own settings, extensions and sessions.";
+  if (isInside(home, path)) return "This folder contains Bough's own settings, extensions and sessions.";
   for (const name of path.split(sep)) {
     if (isGitName(name)) return "Files in .git can make git run commands.";
     if (isBoughName(name)) return "Files in .bough decide what Bough loads and allows.";

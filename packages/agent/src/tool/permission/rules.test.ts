@@ -91,7 +91,7 @@ describe("rules", () => {
     for (const line of [...lines, ...more]) outcomes.push(await outcome("bash", "run", line));
     expect(outcomes).toEqual(["allow", "ask", "ask", "ask", "ask", "allow", "ask"]);
     expect(questions[3]?.warnings).toEqual([
-      "src/x is a git repository of its own: its settings can make git run commands.",
+      "src/x is a separate git repository: its settings can make git run commands.",
     ]);
     // This is why it asks: git runs what the settings of that repository say.
     git("-C", "src/x", "status");
@@ -278,7 +278,7 @@ describe("rules", () => {
       "ask",
     ]);
     expect([questions[0]?.grant, questions[0]?.project]).toEqual([undefined, undefined]);
-    expect(questions[0]?.warnings).toEqual(["The rule ask bash(git push:*) says to ask. You are asked every time."]);
+    expect(questions[0]?.warnings).toEqual(["The rule ask bash(git push:*) matches. You are asked every time."]);
   });
 
   test("a rule against something that cannot be parsed denies its tool, or everything", async () => {

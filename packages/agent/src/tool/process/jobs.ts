@@ -136,7 +136,7 @@ export class Jobs {
 
   #job(id: number): Job {
     const kept = this.#jobs.get(id);
-    if (kept === undefined) throw new Error("bug: a job is gone before it was told");
+    if (kept === undefined) throw new Error("bug: unknown job");
     return kept.job;
   }
 

@@ -281,7 +281,7 @@ describe("permissions", () => {
     await permissions.permit({ tool: "bash", action: "run", target: "npm test" });
     expect(asked).toEqual([]);
     await permissions.permit({ tool: "bash", action: "run", target: "make" });
-    expect(asked).toMatchObject([{ warnings: ["This command is not sandboxed. bough doctor says why."] }]);
+    expect(asked).toMatchObject([{ warnings: ["This command is not sandboxed. Run bough doctor to see why."] }]);
   });
 
   test("a connection of a command is asked about even in auto, unless a rule is about its host", async () => {

@@ -44,7 +44,7 @@ test("lists the servers with their state, and why the selected one cannot be use
      ❯ no-database    failed
        switched-off   disabled
        team           failed
-     The MCP server no-database does not ru…
+     The MCP server no-database failed: it …
      Enter tools  l log  r reconnect  ? keys
     "
   `);
@@ -56,7 +56,7 @@ test("lists the servers with their state, and why the selected one cannot be use
      ❯ no-database    failed                          user
        switched-off   disabled                        user
        team           failed                          user
-     The MCP server no-database does not run: it exited with code 3; its last outpu…
+     The MCP server no-database failed: it exited with code 3; its last output: no …
      Enter tools   l log   r reconnect   d disable   ? keys   Esc close       2 of 4
     "
   `);
@@ -68,7 +68,7 @@ test("lists the servers with their state, and why the selected one cannot be use
      ❯ no-database    failed                          user
        switched-off   disabled                        user
        team           failed                          user
-     The MCP server no-database does not run: it exited with code 3; its last output: no database here
+     The MCP server no-database failed: it exited with code 3; its last output: no database here
      Enter tools   l log   r reconnect   d disable   ? keys   Esc close                                               2 of 4
     "
   `);

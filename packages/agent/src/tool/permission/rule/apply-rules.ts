@@ -92,7 +92,7 @@ export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: Pa
   const doubted = asked.others?.some(({ isReader }) => !isReader) === true;
   const [rule] = doubted ? [...index.deny.paths(), ...index.ask.paths()].filter(isForCommands) : [];
   if (rule === undefined) return { effect: "none" };
-  return { effect: "none", doubt: { rule, reason: "What this command reads and writes is not known" } };
+  return { effect: "none", doubt: { rule, reason: "It is unknown what this command reads and writes" } };
 }
 
 function isForCommands({ target }: Rule): boolean {

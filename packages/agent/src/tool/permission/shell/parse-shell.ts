@@ -343,7 +343,7 @@ function addCommand({ words: all, input, redirects }: SimpleCommand, options: Ad
     // The inner bash may be another version.
     const inner = { ...facts, isBash: base === "bash", version: 0 };
     new LineParser(script, { facts: inner, found, depth: depth + 1 }).line();
-    if (found.folder !== folder) throw new NotCertain("a shell inside goes to another folder");
+    if (found.folder !== folder) throw new NotCertain("a nested shell changes the folder");
     return;
   }
   if (name.text === "cd") {
@@ -353,7 +353,7 @@ function addCommand({ words: all, input, redirects }: SimpleCommand, options: Ad
     // Its own redirections are opened before it changes the folder.
     const isAlone = isFirst && depth === 0 && !redirects && ["&&", ";", "\n", ""].includes(next);
     if (!isClear || rest.length > 0 || !isAlone)
-      throw new NotCertain("it goes to a folder that is only known when it runs");
+      throw new NotCertain("it changes to a folder that is only known when it runs");
     found.folder = target;
     found.mayStay = next !== "&&";
     found.commands.push(command);
