@@ -180,7 +180,7 @@ describe("a session full of attacks", () => {
     for (const words of ["</script>", "__proto__", "alert(1)", "\\u003c", ".*"]) {
       await page.locator("#search").fill(words);
       await page.locator("#search").press("Enter");
-      await page.waitForFunction(() => !document.querySelector(".count")?.textContent?.includes("still looking"));
+      await page.waitForFunction(() => !document.querySelector(".count")?.textContent?.includes("still searching"));
     }
     await page.locator("#search").fill("");
     await page.getByRole("button", { name: "What the model saw" }).first().click();

@@ -269,7 +269,7 @@ describe("bough login and logout", () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("Did you mean openai?")]);
   });
 
-  test("a provider that can only be asked with a model does not get its key saved unseen, unless told to", async () => {
+  test("a key that can only be checked with a model is not saved unchecked, unless told to", async () => {
     const place = makePlace();
     const refused = await runSub(place, ["login", "bedrock"], { input: `${KEY}\n` });
     expect([refused.code, existsSync(join(place.home, "auth.json"))]).toEqual([1, false]);

@@ -202,7 +202,7 @@ describe("what a server lists", () => {
     ]);
   });
 
-  test("may change: the new list is there, and what was recorded holds while a server is away", async () => {
+  test("may change: the new list is there, and what was recorded holds while a server is unreachable", async () => {
     const { servers } = openServers({ odd: oddServer("changes") });
     await ready(servers);
     const before = servers.offered([], []);

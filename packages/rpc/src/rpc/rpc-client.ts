@@ -238,7 +238,7 @@ function isLonger(line: string, most: number): boolean {
 function tooLong(what: string, most: number): RpcError {
   return new RpcError({
     code: "request-too-long",
-    message: `Not sent: ${what} is longer than the ${most} bytes the program takes`,
+    message: `Not sent: ${what} exceeds the ${most} bytes that the program accepts`,
     data: { requestBytes: most },
   });
 }

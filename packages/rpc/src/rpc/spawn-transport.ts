@@ -32,7 +32,7 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
   if (runtime === undefined || children === undefined || urls === undefined) {
     throw new RpcError({
       code: "no-processes",
-      message: "A program cannot be started here",
+      message: "Cannot start a program in this environment",
       hint: "Pass a transport: connect({ transport }).",
     });
   }

@@ -6,7 +6,7 @@ export const CHECKPOINT_ERROR_CODES = {
   "files-off": "files are not recorded here",
   "blob-missing": "a stored file version is not on this machine",
   "newer-record": "a newer version of Bough recorded what changed",
-  "blob-damaged": "a stored content is damaged",
+  "blob-damaged": "a stored file version is damaged",
   "files-changed": "files changed after the restore was planned",
   "unsafe-path": "a path leads through a link or out of the folder",
   "restore-failed": "files could not be written; nothing was changed",
@@ -16,10 +16,10 @@ export const CHECKPOINT_ERROR_CODES = {
   "sessions-unread": "not every session could be read, so nothing was removed",
   "restore-stopped": "a restore could not be completed; it is finished at the next start",
   "restore-busy": "another session is restoring files in the same folder",
-  "root-gone": "the folder whose files are followed no longer exists",
-  "too-many-changes": "the session records changes of more files than are read",
-  "too-many-files": "the folder holds too many files to follow",
-  "scan-failed": "git could not say which files changed",
+  "root-gone": "the folder whose files are recorded no longer exists",
+  "too-many-changes": "the session records changes to more files than can be read",
+  "too-many-files": "the folder has too many files to record",
+  "scan-failed": "git could not list the changed files",
 } as const;
 type CheckpointErrorCode = keyof typeof CHECKPOINT_ERROR_CODES;
 

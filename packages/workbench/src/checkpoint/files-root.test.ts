@@ -36,7 +36,7 @@ test("the top of a repository is the root, from any folder in it; without git th
   expect(await found(link, home)).toMatchObject({ root: plain });
 });
 
-test("a repository whose files are said to be elsewhere is not followed", async () => {
+test("a repository that keeps its files elsewhere is not recorded", async () => {
   const [home, repository, other] = [tempFolder(), tempFolder(), tempFolder()];
   commit(repository, "one");
   git(repository, "config", "core.worktree", other);

@@ -24,7 +24,7 @@ export function pathInRoot(given: string, { root, cwd }: { readonly root: string
   if (isFilePath(path)) return path;
   throw new CheckpointError("unsafe-path", `${given} is not a file path in ${root}`, {
     data: { path: given, root },
-    hint: "Only files in this folder are followed; nothing outside it and nothing in .git is.",
+    hint: "Only files in this folder and outside .git are recorded.",
   });
 }
 

@@ -172,7 +172,7 @@ export function checkRecords(count: number, who = "This session"): void {
   if (count <= MOST_RECORDS) return;
   const most = MOST_RECORDS.toLocaleString("en");
   throw new CheckpointError("too-many-changes", `${who} records changes of files in more than ${most} entries`, {
-    hint: "No work with Bough records that many. The conversation can be read and continued; files are not restored.",
+    hint: "Bough itself never records that many. The conversation can be read and continued; files are not restored.",
   });
 }
 
@@ -181,7 +181,7 @@ function tooManyChanges(who: string): CheckpointError {
     "too-many-changes",
     `${who} changes of more than ${MOST_CHANGES.toLocaleString("en")} files`,
     {
-      hint: "No step of Bough changes that many. The conversation can be read and continued; files are not restored.",
+      hint: "Bough itself never records that many. The conversation can be read and continued; files are not restored.",
     },
   );
 }

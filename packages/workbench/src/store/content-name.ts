@@ -25,6 +25,6 @@ export function wrongContent(name: string, address?: string): StoreError {
   const where = address === undefined ? "" : ` in ${address}`;
   return new StoreError("store-damaged", `The content${where} does not match its hash ${name}`, {
     data: { hash: name },
-    hint: "It is not used.",
+    hint: "The content was not used.",
   });
 }

@@ -11,7 +11,7 @@ export const STORE_ERROR_CODES = {
   "store-full": "the store has no space left",
   "store-not-set-up": "no store has been created at this address",
   "store-newer": "a newer version of Bough set up this store",
-  "store-damaged": "the store holds something that cannot be read",
+  "store-damaged": "the store contains unreadable data",
   "wrong-passphrase": "the passphrase does not open this store",
   "passphrase-missing": "the store is encrypted and no passphrase was given",
   "session-removed": "the session was removed from the store",

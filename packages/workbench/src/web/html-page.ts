@@ -46,7 +46,7 @@ interface HtmlPage {
 export async function htmlPage(request: HtmlPageRequest): Promise<HtmlPage> {
   const entries = await inSlices(PageEntries.of(request.source, request.now));
   if (entries.tree.count === 0) {
-    throw new ExportError("no-content", "There is nothing to export", { hint: "Send a prompt first." });
+    throw new ExportError("no-content", "Nothing to export", { hint: "Send a prompt first." });
   }
   await nextRound();
   const branches = branchIndexOf(entries.tree).count;

@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(["prepared", "committed", "placed"])(
-  "after a kill in a move (%s) files that were left alone go along with the next one",
+  "after a kill in a move (%s) files that were left alone are restored by the next one",
   async (moment) => {
     const { open, read, killed, ends } = await place();
     killed("move", ends[0] as EntryId, moment);

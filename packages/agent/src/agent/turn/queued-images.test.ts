@@ -16,7 +16,7 @@ function prompts(session: ReturnType<typeof harness>["session"]): unknown[] {
 }
 
 describe("images of a text that waits", () => {
-  it("go along at the next step, and when the run would end", async () => {
+  it("are sent with the next step, and when the run would end", async () => {
     const look = tool({ name: "look" });
     const model = scriptedModel([{ calls: [{ id: "c1", name: "look" }] }, "seen", "done"]);
     const { agent, session } = harness({ model, tools: [look] });
@@ -32,7 +32,7 @@ describe("images of a text that waits", () => {
     expect(JSON.stringify(model.requests[1])).toContain("AAAA");
   });
 
-  it("go along with the next prompt where the run is being stopped", async () => {
+  it("are sent with the next prompt if the run is being stopped", async () => {
     const model = scriptedModel([{ calls: [{ id: "c1", name: "hang" }] }, "next"]);
     const { agent, session } = harness({ model, tools: [endless("hang")] });
     agent.subscribe((event) => {

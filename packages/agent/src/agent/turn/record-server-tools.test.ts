@@ -25,7 +25,7 @@ describe("tools of MCP servers", () => {
     expect(records).toHaveLength(1);
   });
 
-  it("are the same bytes on resume while the server is away, and in another order", async () => {
+  it("are the same bytes on resume while the server is unreachable, and in another order", async () => {
     const folder = tempFolder();
     const first = openServers({ odd: oddServer("good") });
     const model = scriptedModel(["done"]);

@@ -1,4 +1,4 @@
-/** What a pattern of a rule stands for right now: a sandbox closes paths, not patterns. */
+/** Paths that a rule's pattern matches right now, because a sandbox closes paths, not patterns. */
 import { type Dirent, readdirSync } from "node:fs";
 import { isStaticPattern, matchesName, plainPath } from "../permission/rule/path-pattern.js";
 

@@ -215,7 +215,7 @@ test("rules about files open and close paths: folders for writing, patterns too 
   });
 });
 
-test("a pattern stands for what matches it now, or for its whole folder if there is too much to look at", () => {
+test("a pattern means what matches it now, or for its whole folder if there is too much to look at", () => {
   const shop = workshop();
   for (const name of ["a.pem", "x/b.PEM", "x/y/c.pem", "x/pem", "z.pem/inner"]) shop.put(name, "");
   symlinkSync("..", join(shop.cwd, "x/up"));

@@ -6,7 +6,7 @@ import { clearsWhenBack } from "./sync-status.js";
 
 type Listener = Parameters<SessionSync["subscribe"]>[0];
 
-test("what was said about a store that is away is gone when it is back, and nothing else", () => {
+test("the note about an unreachable store is gone when it is back, and nothing else", () => {
   const host = testHost();
   let tell: Listener = () => {};
   clearsWhenBack(

@@ -72,7 +72,7 @@ async function answerTo(press: (host: TestHost) => void, question: FilesQuestion
   return answer;
 }
 
-describe("the question whether files go along", () => {
+describe("the question whether to restore files", () => {
   test("at 40 columns", () => {
     const host = testHost({ width: 40, height: 24 });
     void askFiles(host, QUESTION);

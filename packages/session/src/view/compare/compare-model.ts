@@ -115,10 +115,9 @@ export function compareText({ kind, a, b }: CompareModel): string | undefined {
     case "ahead": {
       const isLeftEarlier = a.turns.length === 0 && a.end.kind === "empty";
       const [above, below] = isLeftEarlier ? [a, b] : [b, a];
-      const entries = counted(below.entries, "entry", "entries");
       if (a.number === b.number)
-        return `Same branch: the ${isLeftEarlier ? "left" : "right"} side is ${entries} earlier.`;
-      return `#${below.number} continues #${above.number}: ${entries} more, nothing on the other side.`;
+        return `Same branch: the ${isLeftEarlier ? "left" : "right"} side is ${counted(below.entries, "entry", "entries")} earlier.`;
+      return `#${below.number} continues #${above.number} with ${counted(below.entries, "more entry", "more entries")}.`;
     }
     case "sides":
       return undefined;

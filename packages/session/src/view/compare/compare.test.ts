@@ -75,8 +75,8 @@ describe("two branches lined up", () => {
 
   test("say so where one is above the other, where they share nothing, and where they are one place", () => {
     expect(compareText(modelOf())).toBeUndefined();
-    expect(compareText(modelOf({ b: EMPTY }))).toBe("#1 continues #4: 60 entries more, nothing on the other side.");
-    expect(compareText(modelOf({ a: EMPTY }))).toBe("#4 continues #1: 20 entries more, nothing on the other side.");
+    expect(compareText(modelOf({ b: EMPTY }))).toBe("#1 continues #4 with 60 more entries.");
+    expect(compareText(modelOf({ a: EMPTY }))).toBe("#4 continues #1 with 20 more entries.");
     expect(compareText(modelOf({ sharedId: null }))).toBe(
       "These branches share no entries; only their ends can be compared.",
     );
@@ -219,7 +219,7 @@ describe("the comparison", () => {
     expect(drawn(optionsAt(100), {}, modelOf({ b: EMPTY }))).toMatchInlineSnapshot(`
       "
        Compare   #1 main  ↔  #4 lexer
-       #1 continues #4: 60 entries more, nothing on the other side.
+       #1 continues #4 with 60 more entries.
        ─────────────────────────────────────────────────┬─────────────────────────────────────────────────
        #1 main   3 turns  88k tokens                    │ #4 lexer   0 turns  0 tokens
        files  2 only here · 1 in both · 1 only there

@@ -82,7 +82,7 @@ test("files that stayed after a move are those of the branch that wrote them", a
   expect(await blamed(place, "a.txt", [fileOf(place)])).toEqual(["one: wrote it #1"]);
 });
 
-test("a file is followed through a rename and into other sessions of the folder", async () => {
+test("a file is traced through a rename and into other sessions of the folder", async () => {
   const one = await filesPlace();
   await one.step("begin", { "old.txt": "begin\n" });
   const two = await filesPlace({ root: one.root, store: one.store.folder });

@@ -258,7 +258,7 @@ function changedMeanwhile(path: string): CheckpointError {
 }
 
 function belowAnother(path: string): CheckpointError {
-  return new CheckpointError("unsafe-path", `${path} is below a path that is to be a file itself`, {
+  return new CheckpointError("unsafe-path", `${path} is below a path that is to become a file`, {
     data: { path },
     hint: "Nothing was restored. Choose one of the two paths.",
   });
@@ -267,7 +267,7 @@ function belowAnother(path: string): CheckpointError {
 function ofGit(path: string): CheckpointError {
   return new CheckpointError("unsafe-path", `${path} is part of a git folder on some systems`, {
     data: { path },
-    hint: "Nothing was restored. Files of git are never written.",
+    hint: "Nothing was restored. git's files are never written.",
   });
 }
 

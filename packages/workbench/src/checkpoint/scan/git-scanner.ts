@@ -433,10 +433,10 @@ export class GitScanner implements Scanner {
     if (!existsSync(root)) {
       return new CheckpointError("root-gone", `${root} no longer exists`, {
         data: { root },
-        hint: "Its files cannot be followed any more. Start Bough in another folder.",
+        hint: "Its files can no longer be recorded. Start Bough in another folder.",
       });
     }
-    return new CheckpointError("scan-failed", `git could not say which files changed in ${root}`, {
+    return new CheckpointError("scan-failed", `git could not list the changed files in ${root}`, {
       data: { root },
       hint: "Run git status there to see why.",
     });

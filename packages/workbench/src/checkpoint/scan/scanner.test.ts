@@ -194,7 +194,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     },
   );
 
-  testInSome("ignored files that a glob names are followed nevertheless", async () => {
+  testInSome("ignored files that a glob names are recorded anyway", async () => {
     const { scanner, at } = await place({ include: [".env", "out/kept/*.txt", "node_modules/mine/**"] });
     writeFileSync(at(".gitignore"), ".env\nout/\nnode_modules/\n");
     for (const folder of ["out/kept", "out/other", "node_modules/mine/deep", "node_modules/theirs"]) {
@@ -226,7 +226,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     },
   );
 
-  testInSome("a repository that appears inside is not followed, and its files are not taken for gone", async () => {
+  testInSome("a repository that appears inside is not recorded, and its files do not count as deleted", async () => {
     const { root, scanner, at } = await place();
     mkdirSync(at("inner"));
     writeFileSync(at("inner/x"), "x");

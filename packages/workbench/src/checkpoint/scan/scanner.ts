@@ -100,6 +100,6 @@ export const MOST_FILES = 500_000;
 export function tooManyFiles(root: string, most: number): CheckpointError {
   return new CheckpointError("too-many-files", `${root} holds more than ${most.toLocaleString("en")} files`, {
     data: { root, most },
-    hint: "Files are not recorded here. Start Bough in a smaller folder, or ignore what need not be recorded.",
+    hint: "Files are not recorded here. Start Bough in a smaller folder, or add ignore rules.",
   });
 }

@@ -203,7 +203,7 @@ export class BlobStore {
     }
     if (content === undefined) return undefined;
     if (hashOf(content) !== hash) {
-      throw new CheckpointError("blob-damaged", `The content ${hash.slice(0, 12)} in the store is damaged`, {
+      throw new CheckpointError("blob-damaged", `File version ${hash.slice(0, 12)} in the store is damaged`, {
         data: { hash },
         hint: "It was not used. Everything else can still be restored.",
         cause: here,
@@ -250,12 +250,12 @@ export class BlobStore {
   }
 
   #missing(hash: string, cause: unknown, hint: string): CheckpointError {
-    const says = `The content ${hash.slice(0, 12)} is not on this machine`;
+    const says = `File version ${hash.slice(0, 12)} is not on this machine`;
     return new CheckpointError("blob-missing", says, { data: { hash }, hint, cause });
   }
 
   #damaged(hash: string, cause?: unknown): CheckpointError {
-    return new CheckpointError("blob-damaged", `The stored content ${hash.slice(0, 12)} is damaged`, {
+    return new CheckpointError("blob-damaged", `Stored file version ${hash.slice(0, 12)} is damaged`, {
       data: { hash, path: this.#packs.find(hash)?.pack.path ?? this.#pathOf(hash) },
       hint: "Everything else can still be restored.",
       cause,

@@ -134,7 +134,7 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
       if (turns.isDue) await turns.yieldNow();
       checkRecords(++records, file);
       const record = filesRecord(data);
-      if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
+      if (record === undefined) throw new Error(`${file} has an unreadable file record`);
       // A list that is in another store names nothing here.
       for (const hash of (await contentsOf(record, blobs)).keys()) named.add(hash);
     }

@@ -44,7 +44,7 @@ export function forgetMissing(store: string): void {
 export function registeredSessions(store: string): readonly string[] {
   const { there, away } = sessionsOf(store);
   const [missing] = away;
-  if (missing !== undefined) throw new Error(`${dirname(missing)} is not there now`);
+  if (missing !== undefined) throw new Error(`${dirname(missing)} is missing`);
   return there;
 }
 

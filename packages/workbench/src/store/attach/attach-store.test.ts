@@ -131,7 +131,7 @@ describe("attachStore", () => {
     here.close();
   });
 
-  it("a store that is away costs nothing, is told, and gets everything when it is back", async () => {
+  it("an unreachable store costs nothing, is reported, and gets everything when it is back", async () => {
     const { folder, machine } = world();
     const laptop = machine("laptop");
     const session = laptop.create();

@@ -150,7 +150,7 @@ export class AttachedStore implements StoreAttachment {
       if (target !== undefined && this.#options.live === true) this.#follow(store, target.sessionId);
       const held = synced?.held === true;
       const error = held
-        ? new StoreError("secrets-found", "Some entries may contain secrets and stay here")
+        ? new StoreError("secrets-found", "Some entries may contain secrets and were not synced")
         : undefined;
       this.#tell({
         state: held ? "held" : "idle",

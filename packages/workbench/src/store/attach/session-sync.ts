@@ -202,7 +202,7 @@ export class SessionSync {
   #lastFailed(error: unknown): void {
     const { tellsLast = false, tell } = this.#options;
     if (!tellsLast || this.#saidAway || this.#saidFailure !== undefined) return;
-    const { message = `${this.#name} does not answer`, hint } = (error ?? {}) as { message?: string; hint?: string };
+    const { message = `${this.#name} did not answer`, hint } = (error ?? {}) as { message?: string; hint?: string };
     this.#saidFailure = message;
     tell("warning", {
       message: `Not synced: ${message}`,

@@ -150,7 +150,7 @@ describe("contents of files", () => {
     expect(desktop.blobs.has(hash)).toBe(false);
   });
 
-  it("of a store that is away are missing, and the hint says why", async () => {
+  it("of an unreachable store are missing, and the hint says why", async () => {
     const { folder, machine } = place();
     const desktop = await machine("desktop");
     addStore(desktop.home, { name: "home", address: folder });

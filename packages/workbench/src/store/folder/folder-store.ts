@@ -91,8 +91,7 @@ export class FolderStore implements Store {
       });
     }
     const marker = jsonObject(read.text);
-    if (marker?.bough !== "store")
-      throw new StoreError("store-damaged", `${join(folder, MARKER)} is not a store's file`);
+    if (marker?.bough !== "store") throw new StoreError("store-damaged", `${join(folder, MARKER)} is not a store file`);
     if (typeof marker.v !== "number" || marker.v > VERSION) {
       throw new StoreError("store-newer", `A newer version of Bough set up ${folder}`, { hint: "Update Bough." });
     }

@@ -27,7 +27,7 @@ const HELPER =
 const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@([^/?#]*)(.*)$/is;
 
 export function gitAddress(remote: string): GitAddress {
-  if (remote.startsWith("-")) throw new StoreError("store-unknown", `Not an address of a repository: ${remote}`);
+  if (remote.startsWith("-")) throw new StoreError("store-unknown", `Not a repository address: ${remote}`);
   const shown = safeAddress(remote);
   const key = createHash("sha256").update(remote).digest("hex").slice(0, 32);
   const place = { url: remote, shown, key, isLocal: isLocal(remote), environment: {} };
@@ -77,7 +77,7 @@ function splitLogin(login: string): readonly [string, string | undefined] {
   const password = colon < 0 ? undefined : decoded(login.slice(colon + 1));
   // The helper's answer has one value per line.
   if (/[\n\r\0]/.test(`${user}${password}`))
-    throw new StoreError("store-unknown", "A user name or password in an address cannot have several lines");
+    throw new StoreError("store-unknown", "User names and passwords in addresses must not contain line breaks");
   return [user, password];
 }
 

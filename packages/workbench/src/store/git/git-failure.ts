@@ -39,7 +39,7 @@ export function gitError(output: GitOutput, address: GitAddress): StoreError {
   const said = lines.find((line) => /^(?:fatal|error|remote|ssh)/.test(line)) ?? lines.at(-1) ?? "";
   if (FULL.test(output.stderr)) return new StoreError("store-full", `No space left in ${shown}`);
   if (OTHER_HASH.test(output.stderr)) {
-    const hint = "Use a repository that was made with git init --object-format=sha1.";
+    const hint = "Create the repository with: git init --object-format=sha1";
     return new StoreError("store-refused", `${shown} uses SHA-256 object names, which stores do not support`, { hint });
   }
   if (REFUSED.test(output.stderr)) {
@@ -58,7 +58,7 @@ export function gitError(output: GitOutput, address: GitAddress): StoreError {
 }
 
 export function damagedCopy(shown: string, why: string): StoreError {
-  return new StoreError("store-damaged", `Cannot read what ${shown} holds: ${why}`, {
+  return new StoreError("store-damaged", `Cannot read ${shown}: ${why}`, {
     hint: "Check the repository there with git fsck.",
   });
 }

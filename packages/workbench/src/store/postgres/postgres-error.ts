@@ -19,7 +19,7 @@ const REFUSED: Meaning = { code: "store-refused", says: (address) => `${address}
 const FORBIDDEN: Meaning = {
   code: "store-refused",
   says: (address) => `Permission denied in ${address}`,
-  hint: "Ask for rights on the schema bough: select, insert, update and delete.",
+  hint: "Ask for permission to select, insert, update and delete in the schema bough.",
 };
 /** Retrying would not help. */
 const CANNOT_STORE: Meaning = {
@@ -29,12 +29,12 @@ const CANNOT_STORE: Meaning = {
 const OTHER_TABLES: Meaning = {
   code: "store-refused",
   says: (address, detail) => `The tables in ${address} are not as expected: ${detail}`,
-  hint: "Bring them up to date with: bough store init <url>",
+  hint: "Update them with: bough store init <url>",
 };
 const POOLED: Meaning = {
   code: "store-refused",
-  says: (address) => `A connection pooler before ${address} mixes up prepared statements`,
-  hint: "Let it pool sessions instead of transactions, or enable its support for prepared statements.",
+  says: (address) => `A connection pooler in front of ${address} mixes up prepared statements`,
+  hint: "Use session pooling instead of transaction pooling, or enable its support for prepared statements.",
 };
 const DAMAGED: Meaning = { code: "store-damaged", says: (address, detail) => `${address} is damaged: ${detail}` };
 

@@ -71,7 +71,7 @@ export async function checkSetUp(database: Database): Promise<SetUp> {
   );
   refuseNewer(rows, database.address);
   if (rows.length >= MIGRATIONS.length) return { isKeptApart: rows[0]?.is_kept_apart === true };
-  throw new StoreError("store-not-set-up", `The tables in ${database.address} are of an older version`, {
+  throw new StoreError("store-not-set-up", `An older version of Bough created the tables in ${database.address}`, {
     hint: "Update them with: bough store init <url>",
   });
 }

@@ -35,7 +35,7 @@ export function encryption(url: string): "on" | "off" | "needless" {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get("sslmode")?.toLowerCase();
   if (mode !== undefined && !MODES.includes(mode)) {
-    throw new StoreError("store-unknown", `sslmode=${mode} is not possible in ${safeAddress(url)}`, {
+    throw new StoreError("store-unknown", `Unknown sslmode ${mode} in ${safeAddress(url)}`, {
       hint: "Use sslmode=verify-full, or sslmode=disable if you trust the network.",
     });
   }
@@ -73,7 +73,7 @@ function certificate(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new StoreError("store-refused", `The file of ${name} cannot be read: ${path}`, { cause });
+    throw new StoreError("store-refused", `Cannot read the file for ${name}: ${path}`, { cause });
   }
 }
 
@@ -101,13 +101,13 @@ export function tlsFailure(error: unknown, address: string): StoreError | undefi
     const plain = new URL(address);
     plain.searchParams.set("sslmode", "disable");
     return new StoreError("store-refused", `${address} does not offer an encrypted connection`, {
-      hint: `Switch on TLS in the database. If you trust the network between here and there, use this address, with your password: ${plain.href}`,
+      hint: `Enable TLS in the database. If you trust the network in between, use this address (with your password): ${plain.href}`,
       cause: error,
     });
   }
   if (code === undefined || !UNTRUSTED.test(code)) return undefined;
   return new StoreError("store-refused", `The certificate of ${address} is not trusted: ${message}`, {
-    hint: "Add the authority that signed it with sslrootcert=<file> in the address, or to the certificates of this system.",
+    hint: "Add its certificate authority with sslrootcert=<file> in the address, or to this system's certificates.",
     cause: error,
   });
 }

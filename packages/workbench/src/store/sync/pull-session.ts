@@ -135,7 +135,7 @@ function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | un
     if (prepared === "grown") log.accept(log.scan(log.certain, () => {}));
   } while (prepared === "grown");
   if (prepared !== "ready")
-    throw new StoreError("sync-aborted", `${log.path} was replaced while it was synced`, { hint: "Sync again." });
+    throw new StoreError("sync-aborted", `${log.path} was replaced during the sync`, { hint: "Sync again." });
   const start = log.write(bytes);
   return bytes.equals(log.readAt(start, bytes.length)) ? { start, end: start + bytes.length } : undefined;
 }

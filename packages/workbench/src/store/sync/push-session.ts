@@ -115,7 +115,7 @@ function recordsIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
 function secretsFound(sessionId: string): StoreError {
   return new StoreError("secrets-found", "Not pushed: the session may contain secrets", {
     data: { sessionId },
-    hint: "Look at what was found, then push it as it is: bough sync <session> --allow-secrets.",
+    hint: "Review the findings. To push it anyway: bough sync <session> --allow-secrets",
   });
 }
 

@@ -402,7 +402,7 @@ export const MISREAD_TABLES: readonly CorpusTable[] = [
     ],
   },
   {
-    about: "a pattern that stands for the folder above",
+    about: "a pattern that matches the folder above",
     rules: { allow: ["bash(grep:*)", "bash(cat:*)", "bash(rg:*)"], deny: ["read(.env)"] },
     allow: ["grep -r KEY src/a*"],
     never: [

@@ -126,7 +126,7 @@ export async function stoppable<Result>(
 ): Promise<Result> {
   const done = await work.run({ title: () => "", stops: "", work: run });
   if (done.kind === "done") return done.value;
-  throw new SessionError("aborted", "It was stopped");
+  throw new SessionError("aborted", "The request was stopped");
 }
 
 /** Throws if the session is in memory only. */

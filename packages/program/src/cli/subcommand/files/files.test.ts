@@ -65,9 +65,7 @@ test("nothing is removed while a record is damaged or a session cannot be read",
   appendFileSync(file, '{"type":"custom","customType":"bough.files","data":{"v":1,"cha\n');
   expect(await bough("files", "gc")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(
-      /Nothing was removed: .* has a record of files that cannot be read\n.*Repair or remove it/,
-    ),
+    stderr: expect.stringMatching(/Nothing was removed: .* has an unreadable file record\n.*Repair or remove it/),
   });
   expect(store.has(unused)).toBe(true);
   expect((await bough("files")).stderr).toMatch(/^bough: Cannot read /);

@@ -188,7 +188,7 @@ async function restored(
   return { outcome, recordId: recorded?.entryId ?? null };
 }
 
-/** Another process writes its own branch: it finds the changes itself, as the person's. */
+/** Another process writes its own branch and will notice the changes itself, as the person's. */
 function whyUnrecorded(session: SessionManager): string | undefined {
   const reason = session.getReadOnlyReason();
   if (reason !== undefined) return reason.message;

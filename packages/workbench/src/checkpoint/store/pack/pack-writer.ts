@@ -90,7 +90,7 @@ export class PackWriter {
       }
       this.leave();
     }
-    throw new Error(`What is written to ${this.#folder} is not there afterwards`);
+    throw new Error(`Data written to ${this.#folder} cannot be read back`);
   }
 
   /** Whether the current pack has an intact copy of a content. */
@@ -218,7 +218,7 @@ export class PackWriter {
     this.#packs.all();
     const pack = this.#packs.get(id);
     const file = pack === undefined ? undefined : openToAppend(pack);
-    if (pack === undefined || file === undefined) throw new Error(`${packPath(this.#folder, id)} cannot be read`);
+    if (pack === undefined || file === undefined) throw new Error(`Cannot read ${packPath(this.#folder, id)}`);
     return { pack, size: 0, file, unindexed: new Set() };
   }
 

@@ -144,7 +144,7 @@ function Sidebar({ store }: { readonly store: PageStore }) {
         </button>
       </div>
       <Search store={store} />
-      <div class="filters" role="radiogroup" aria-label="Rows of the tree">
+      <div class="filters" role="radiogroup" aria-label="Tree rows">
         {TREE_FILTERS.map((filter) => (
           <label key={filter} class={filter === state.tree.filter ? "on" : ""}>
             <input
@@ -210,7 +210,7 @@ function countText({ state, model }: PageStore): string {
     const found = counted(search.matches.length, "match", "matches");
     const at =
       match >= 0 && search.matches.length > 0 ? `match ${match + 1} of ${grouped(search.matches.length)}` : found;
-    if (state.searching) return `${at}, still looking`;
+    if (state.searching) return `${at}, still searching`;
     return search.matches.length === 0 ? `Nothing matches “${state.query}”. Esc clears the search.` : at;
   }
   const { rows } = model.rows(state.tree);

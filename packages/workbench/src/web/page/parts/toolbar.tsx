@@ -100,7 +100,7 @@ export function setTools(store: PageStore, open: boolean): void {
   store.set({
     toolsOpen: open,
     blocksVersion: store.state.blocksVersion + 1,
-    announcement: open ? "Tools are open." : "Tools are folded.",
+    announcement: open ? "Tools are expanded." : "Tools are collapsed.",
   });
 }
 

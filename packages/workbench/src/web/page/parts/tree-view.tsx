@@ -110,7 +110,7 @@ export class TreeView extends Component<Props> {
         class="rows"
         role="tree"
         id="tree"
-        aria-label="Tree of the session"
+        aria-label="Session tree"
         ref={this.#scroller}
         onScroll={() => this.forceUpdate()}
         onFocusIn={this.#onFocus}
