@@ -27,11 +27,11 @@ function processorTime() {
   return (user + system) / 1000;
 }
 
-process.on("message", (wish) => {
+process.on("message", (message) => {
   look();
   const longest = Math.max(delay.max / 1e6, gap);
   const told = { longest, processor: busy };
-  if (wish === "reset") {
+  if (message === "reset") {
     delay.reset();
     gap = 0;
     busy = 0;

@@ -23,7 +23,7 @@ export function openDemo(folder: string): SessionManager {
 export async function exported(
   session: SessionManager,
   file: string,
-  wish: Partial<HtmlExportRequest> = {},
+  changes: Partial<HtmlExportRequest> = {},
 ): Promise<string> {
   const made = await exportHtml({
     source: session.getSource(),
@@ -32,7 +32,7 @@ export async function exported(
     existing: "replace",
     now: DEMO_END,
     newSessionId: () => "the-copy",
-    ...wish,
+    ...changes,
   });
   return made.file;
 }

@@ -52,7 +52,7 @@ test("an extension that cannot be read is named, and the others run", async () =
     `import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";\nexport default (pi: {`,
   );
   writeFileSync(join(folder, "nothing.ts"), `import { Type } from "typebox";\nexport const schema = Type.String();`);
-  const seat = await sit({ extensions: ["slow-start.ts"], wish: { extensions: [] } });
+  const seat = await sit({ extensions: ["slow-start.ts"], request: { extensions: [] } });
   const { runner } = seat.started.parts;
   await runner.load([
     { name: "broken", file: join(folder, "broken.ts"), origin: "named" },
@@ -84,7 +84,7 @@ test("docs/pi.md: the extension at its top runs as it is", async () => {
     [{ call: "bash", input: { command: "echo two" } }],
     "done",
   ];
-  const seat = await sit({ extensions: [], steps, answers: [true, false], wish: { extensions: [file] } });
+  const seat = await sit({ extensions: [], steps, answers: [true, false], request: { extensions: [file] } });
   await seat.send("go");
   expect(lines(seat.started.agent.session).filter((line) => line.startsWith("result"))).toEqual([
     "result#hello-1: Hello, Ada!",

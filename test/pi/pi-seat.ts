@@ -25,7 +25,7 @@ export interface SeatOptions {
   readonly steps?: readonly Step[];
   /** Answers of the user, in order. Without them nobody is there. */
   readonly answers?: readonly unknown[];
-  readonly wish?: Partial<AgentRequest>;
+  readonly request?: Partial<AgentRequest>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -73,11 +73,11 @@ export interface Place {
   readonly home: string;
   readonly cwd: string;
   readonly server: WireServer;
-  readonly wish: AgentRequest;
+  readonly request: AgentRequest;
 }
 
 /** A home whose models answer from a script, and a project with one file. */
-export async function makePlace({ extensions, steps = [], wish = {}, env = {} }: SeatOptions): Promise<Place> {
+export async function makePlace({ extensions, steps = [], request = {}, env = {} }: SeatOptions): Promise<Place> {
   const folder = tempFolder();
   const home = join(folder, "home");
   const cwd = join(folder, "project");
@@ -109,13 +109,13 @@ export async function makePlace({ extensions, steps = [], wish = {}, env = {} }:
     home,
     cwd,
     server,
-    wish: {
+    request: {
       session: { kind: "new" },
       extensions: extensions.map((name) => corpusFile(name, folder)),
       extensionPlaces: "named",
       trust: false,
       cwd,
-      ...wish,
+      ...request,
     } as AgentRequest,
   };
 }
@@ -134,7 +134,7 @@ export async function sit(options: SeatOptions): Promise<Seat> {
   const said: string[] = [];
   const problems: string[] = [];
   const { answers } = options;
-  const started = await startAgent(place.wish, {
+  const started = await startAgent(place.request, {
     ui: () => scriptedUi(said, answers === undefined ? undefined : [...answers]),
     hasUi: answers !== undefined,
     version: "0",

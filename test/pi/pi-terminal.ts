@@ -51,8 +51,8 @@ export class PiTerminal {
   }
 
   async #run(): Promise<void> {
-    const { wish, cwd, home } = this.place;
-    const started = await startAgent(wish, {
+    const { request, cwd, home } = this.place;
+    const started = await startAgent(request, {
       ui: () => this.#terminal.ui,
       hasUi: true,
       ask: this.#terminal.ask,

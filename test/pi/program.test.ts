@@ -70,7 +70,7 @@ test("sso: people log in to a provider, and it lists its models", async () => {
 });
 
 test("parrot: answers as a model of its own", async () => {
-  const seat = await sit({ extensions: ["parrot.ts"], wish: { model: "birds/parrot" } });
+  const seat = await sit({ extensions: ["parrot.ts"], request: { model: "birds/parrot" } });
   await seat.send("Polly");
   expect(lines(seat.started.agent.session)).toEqual([
     "model_change",
@@ -86,9 +86,9 @@ test("flags: are given on the command line, with or without an equals sign", asy
     ["--quiet-mode", "--region=south", "go"],
     ["--quiet-mode", "--region", "south", "go"],
   ]) {
-    const { wish } = parseCliOptions(["-p", ...args], { terminal: false }) as { readonly wish: AgentRequest };
-    const { extensionArguments } = wish;
-    const seat = await sit({ extensions: ["flags.ts"], wish: { extensionArguments } as object });
+    const { agent } = parseCliOptions(["-p", ...args], { terminal: false }) as { readonly agent: AgentRequest };
+    const { extensionArguments } = agent;
+    const seat = await sit({ extensions: ["flags.ts"], request: { extensionArguments } as object });
     expect(seat.said).toEqual(["info: quiet true, region south, other undefined"]);
     expect(seat.started.parts.prompt).toBe("go");
   }

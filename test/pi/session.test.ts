@@ -118,7 +118,7 @@ test("counter: keeps state in entries the model does not see, also across a rest
   expect(seat.told(2)).not.toContain("count");
   const file = seat.started.agent.session.getSessionFile() as string;
   await seat.started.close();
-  const again = await sit({ extensions: ["counter.ts"], wish: { session: { kind: "open", reference: file } } });
+  const again = await sit({ extensions: ["counter.ts"], request: { session: { kind: "open", reference: file } } });
   await again.send("/count");
   expect(again.said).toEqual(["info: count 2"]);
 });

@@ -31,7 +31,7 @@ test("hello-tool: is called with checked input, and its details are kept", async
 
 test("hello-tool: a tool of an extension asks before it runs", async () => {
   const steps = [[{ call: "hello", input: { name: "Oak" } }], "done"];
-  const seat = await sit({ extensions: ["hello-tool.ts"], steps, wish: { permissionMode: "read-only" } });
+  const seat = await sit({ extensions: ["hello-tool.ts"], steps, request: { permissionMode: "read-only" } });
   await seat.send("go");
   expect(results(seat)[0]).toMatch(/^result#hello-1!: .*read-only/);
 });

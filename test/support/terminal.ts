@@ -200,7 +200,7 @@ export class TerminalProgram {
     for (const watcher of [...this.#watchers]) watcher();
   }
 
-  #until(condition: () => boolean, wish: string): Promise<void> {
+  #until(condition: () => boolean, goal: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (error?: Error): void => {
         clearTimeout(timer);
@@ -210,9 +210,9 @@ export class TerminalProgram {
       };
       const look = (): void => {
         if (condition()) finish();
-        else if (this.#exit !== undefined) finish(this.#complaint(`The program ended before ${wish}`));
+        else if (this.#exit !== undefined) finish(this.#complaint(`The program ended before ${goal}`));
       };
-      const timer = setTimeout(() => finish(this.#complaint(`Waited in vain until ${wish}`)), PATIENCE_MS);
+      const timer = setTimeout(() => finish(this.#complaint(`Waited in vain until ${goal}`)), PATIENCE_MS);
       this.#watchers.add(look);
       look();
     });

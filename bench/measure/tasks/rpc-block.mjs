@@ -35,8 +35,8 @@ export async function run({ path, exports }) {
       waiting.set(count, resolve);
       child.stdin?.write(`${JSON.stringify({ id: count, method, params })}\n`);
     });
-  const told = async (/** @type {string} */ wish) => {
-    child.send(wish);
+  const told = async (/** @type {string} */ request) => {
+    child.send(request);
     const [told] = await once(child, "message");
     return told;
   };

@@ -646,7 +646,7 @@ class Walk {
   /** Does a move, and compares the folder with what it has to be. */
   async #moved(
     seat: Seat,
-    wish: {
+    request: {
       readonly files: string;
       readonly conflicts: string;
       readonly target?: string;
@@ -660,15 +660,15 @@ class Walk {
     const after = this.#look();
     await this.#readLeaf(seat);
     this.#checkRecords(seat);
-    const moved = (wish.isRestore === true ? result : result.files) as Moved | undefined;
+    const moved = (request.isRestore === true ? result : result.files) as Moved | undefined;
     if (result.kind === "unchanged" || result.kind === "cancelled" || moved?.kind === "failed") {
       if (moved?.kind === "failed") this.#flag(`files could not be restored: ${JSON.stringify(moved)}`);
       this.#same(before, after, `${result.kind} changed files`);
       return;
     }
-    const target = wish.target ?? seat.leafId;
+    const target = request.target ?? seat.leafId;
     const wanted = target === null ? seat.begin : this.#stateOf(seat, target);
-    if (wish.files === "stay" || moved?.kind === "stayed") {
+    if (request.files === "stay" || moved?.kind === "stayed") {
       this.#same(before, after, "a move without the files changed some");
       if (seat.leafId !== null) seat.seen.set(seat.leafId, wanted);
       return;
@@ -680,18 +680,18 @@ class Walk {
       const isOnWay = known !== goal;
       // What a restore keeps is not recorded yet, as it is after a move.
       const isKeptByMove = isOnWay || (moved?.kept ?? []).includes(path);
-      const isPending = now === old && (!isKeptByMove || wish.isRestore === true);
+      const isPending = now === old && (!isKeptByMove || request.isRestore === true);
       const value = isPending ? known : now;
       if (value !== null) next[path] = value;
       if (seat.lax.has(path)) continue;
       const said = `${path}: was ${old}, session left ${known}, wanted ${goal}, is ${now}`;
       const isFree = isOnWay && (old === known || old === goal);
       if (!isOnWay) {
-        if (now !== old && !(wish.conflicts === "take" && now === goal))
+        if (now !== old && !(request.conflicts === "take" && now === goal))
           this.#flag(`a file not on the way changed; ${said}`);
-      } else if (isFree || wish.conflicts === "take") {
+      } else if (isFree || request.conflicts === "take") {
         const isKept = now === old && (moved?.kept ?? []).includes(path);
-        const mayBeKept = this.#isBlocked(path, before) || (wish.conflicts === "keep" && this.#isShared(seat, path));
+        const mayBeKept = this.#isBlocked(path, before) || (request.conflicts === "keep" && this.#isShared(seat, path));
         if (now === goal || (isKept && mayBeKept)) continue;
         this.#flag(`a file is not what it was; ${said}; kept ${moved?.kept}`);
       } else if (now !== old) this.#flag(`a conflict was not kept; ${said}`);

@@ -11,7 +11,15 @@ describe("parseCliOptions", () => {
   test.each<[string[], Partial<CliRequest> | object]>([
     [
       [],
-      { kind: "print", output: "text", prompt: "", verbose: false, strict: false, explicit: false, wish: NOTHING_SAID },
+      {
+        kind: "print",
+        output: "text",
+        prompt: "",
+        verbose: false,
+        strict: false,
+        explicit: false,
+        agent: NOTHING_SAID,
+      },
     ],
     [["-h", "--nothing-after-it-matters"], { kind: "help", places: ALL_PLACES }],
     [
@@ -28,7 +36,7 @@ describe("parseCliOptions", () => {
         verbose: false,
         strict: false,
         explicit: true,
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
       },
     ],
     [
@@ -40,12 +48,12 @@ describe("parseCliOptions", () => {
         verbose: false,
         strict: false,
         explicit: false,
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
       },
     ],
     [
       ["--mode", "json"],
-      { kind: "print", output: "json", prompt: "", verbose: false, strict: false, explicit: true, wish: NOTHING_SAID },
+      { kind: "print", output: "json", prompt: "", verbose: false, strict: false, explicit: true, agent: NOTHING_SAID },
     ],
     [
       ["-p", "--strict", "fix it"],
@@ -56,10 +64,10 @@ describe("parseCliOptions", () => {
         verbose: false,
         strict: true,
         explicit: true,
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
       },
     ],
-    [["--mode=rpc", "-c"], { kind: "rpc", wish: { ...NOTHING_SAID, session: { kind: "continue" } } }],
+    [["--mode=rpc", "-c"], { kind: "rpc", agent: { ...NOTHING_SAID, session: { kind: "continue" } } }],
     [["--mode", "rpc", "-p"], { error: "--print and --mode rpc cannot be combined" }],
     [["-p", "--fork", "a", "--session", "b"], { error: "--session and --fork cannot be combined" }],
     [["-p", "--name", " ", "x"], { error: "--name needs a value" }],
@@ -71,21 +79,21 @@ describe("parseCliOptions", () => {
   });
 
   test.each<[string[], Partial<CliRequest> | object]>([
-    [[], { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: false }],
+    [[], { kind: "interactive", agent: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: false }],
     [
       ["fix it", "--plain", "--ascii"],
-      { kind: "interactive", wish: NOTHING_SAID, prompt: "fix it", screen: { plain: true, ascii: true }, demo: false },
+      { kind: "interactive", agent: NOTHING_SAID, prompt: "fix it", screen: { plain: true, ascii: true }, demo: false },
     ],
     [
       ["--demo"],
-      { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: true },
+      { kind: "interactive", agent: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: true },
     ],
     [["--demo", "-c"], { error: "--demo opens its own session" }],
     [
       ["-r"],
       {
         kind: "interactive",
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
         prompt: "/resume",
         screen: { plain: false, ascii: false },
         demo: false,
@@ -95,7 +103,7 @@ describe("parseCliOptions", () => {
       ["--resume", "--ascii"],
       {
         kind: "interactive",
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
         prompt: "/resume",
         screen: { plain: false, ascii: true },
         demo: false,
@@ -113,7 +121,7 @@ describe("parseCliOptions", () => {
         verbose: false,
         strict: false,
         explicit: true,
-        wish: NOTHING_SAID,
+        agent: NOTHING_SAID,
       },
     ],
     [["--help"], { kind: "help", places: ALL_PLACES }],
@@ -138,7 +146,7 @@ describe("parseCliOptions", () => {
     );
     expect(outcome(args)).toEqual({
       kind: "rpc",
-      wish: {
+      agent: {
         session: { kind: "open", reference: "s#e" },
         sessionDir: "d",
         name: "n",
@@ -160,7 +168,7 @@ describe("parseCliOptions", () => {
     const args = ["-p", "--region", "south", "--loud", "-c", "go", "--to=x y", "on", "--model", "m", "--", "--not-one"];
     expect(outcome(args)).toMatchObject({
       prompt: "south go on --not-one",
-      wish: {
+      agent: {
         model: "m",
         session: { kind: "continue" },
         extensionArguments: {

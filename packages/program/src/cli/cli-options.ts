@@ -63,13 +63,13 @@ export type CliRequest =
    */
   | {
       readonly kind: "interactive";
-      readonly wish: AgentRequest;
+      readonly agent: AgentRequest;
       readonly prompt: string;
       readonly screen: ScreenOptions;
       /** Opens a copy of the bundled session, which is thrown away at the end. */
       readonly demo: boolean;
     }
-  | { readonly kind: "rpc"; readonly wish: AgentRequest }
+  | { readonly kind: "rpc"; readonly agent: AgentRequest }
   | {
       readonly kind: "print";
       readonly output: "text" | "json";
@@ -77,7 +77,7 @@ export type CliRequest =
       readonly verbose: boolean;
       /** Refused tool calls are a failure. */
       readonly strict: boolean;
-      readonly wish: AgentRequest;
+      readonly agent: AgentRequest;
       /** False if only the other arguments suggest it: then text has to be piped in. */
       readonly explicit: boolean;
     };
@@ -96,27 +96,27 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
   const flags = unknown.map(({ name, value, next }) => ({ name, ...defined({ value, next: wordAt(next) }) }));
-  const wish = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
+  const agent = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
   const choosesSession = values.resume === "";
   if (choosesSession) refuseChoice({ terminal, explicit: values.print === true || mode !== undefined, words });
   const prompt = choosesSession ? "/resume" : words.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
     if (flags.length === 0) refusePrompt(prompt);
-    return { kind: "rpc", wish };
+    return { kind: "rpc", agent };
   }
   const explicit = values.print === true || mode !== undefined;
   const demo = values.demo === true;
   const screen = { plain: values.plain === true, ascii: values.ascii === true };
-  if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
-  if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
+  if (demo && agent.session.kind !== "new") throw usageError("--demo opens its own session");
+  if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", agent, prompt, screen, demo };
   return {
     kind: "print",
     output: mode ?? "text",
     prompt,
     verbose: values.verbose === true,
     strict: values.strict === true,
-    wish,
+    agent,
     explicit,
   };
 }

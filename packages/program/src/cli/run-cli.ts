@@ -129,7 +129,7 @@ async function run(request: CliRequest, { home, interruption }: CliParts): Promi
     }
     case "rpc": {
       const { runRpc } = await import("./rpc/run-rpc.js");
-      return runRpc(request.wish, { version, interruption });
+      return runRpc(request.agent, { version, interruption });
     }
   }
 }

@@ -36,7 +36,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     }
   };
   const prepared = await reported(
-    prepareAgent(request.wish, {
+    prepareAgent(request.agent, {
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
       mode: request.output === "json" ? "json" : "print",

@@ -20,14 +20,14 @@ interface LookOptions {
 
 /** Compares files with their expected states and stores what the disk has instead. */
 export async function diskDifferences(
-  wishes: Iterable<{ readonly path: string; readonly wanted: FileState }>,
+  wantedStates: Iterable<{ readonly path: string; readonly wanted: FileState }>,
   { root, store, largest }: LookOptions,
 ): Promise<{ readonly changes: readonly FileDelta[]; readonly skipped: readonly SkippedFile[] }> {
   const turns = new WorkTurns();
   const names = new ExactNames(root);
   const changes: FileDelta[] = [];
   const skipped: SkippedFile[] = [];
-  for (const { path, wanted } of wishes) {
+  for (const { path, wanted } of wantedStates) {
     if (turns.isDue) {
       await turns.yieldNow();
       names.forget();
@@ -87,8 +87,8 @@ export async function stayedFiles(
 ): Promise<readonly FileDelta[]> {
   const { store } = options;
   const { states } = await statesAt(source, leaf, { store });
-  const wishes = [...states].map(([path, wanted]) => ({ path, wanted }));
-  const { changes } = await diskDifferences(wishes, options);
+  const wantedStates = [...states].map(([path, wanted]) => ({ path, wanted }));
+  const { changes } = await diskDifferences(wantedStates, options);
   if (changes.length === 0) return [];
   const turns = new WorkTurns();
   const unknown = new Map(changes.map((change) => [change.path, change]));

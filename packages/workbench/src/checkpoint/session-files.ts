@@ -289,8 +289,10 @@ export class SessionFiles {
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not report ignored files; a tool that reports its changes does. Later calls of the same batch may
     // have changed the file again, so its state is read again.
-    const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
-    const told = await diskDifferences(wishes, this.#look);
+    const wantedStates = exact
+      .filter(({ path }) => !found.has(path))
+      .map(({ path, before }) => ({ path, wanted: before }));
+    const told = await diskDifferences(wantedStates, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
     await this.#mend(told.changes, { seen });
     const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
@@ -379,8 +381,8 @@ export class SessionFiles {
     const states = new Map([...said].filter(([path]) => !unseen.has(path)));
     const stayed = this.#unwritten.filter(({ path }) => !unseen.has(path));
     const now = new Map([...states, ...stayed.map(({ path, after }) => [path, after] as const)]);
-    const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
-    const differing = await diskDifferences(wishes, this.#look);
+    const wantedStates = [...now].map(([path, wanted]) => ({ path, wanted }));
+    const differing = await diskDifferences(wantedStates, this.#look);
     // Whatever blocks a file was not there when the file was, anywhere in the session.
     const inWay = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
     const above = foreign.size === 0 ? inWay : await this.#mayBeRead(inWay, states, foreign);

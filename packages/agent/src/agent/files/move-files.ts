@@ -30,7 +30,7 @@ interface FileMove extends MoveFilesOptions, OperationOptions {
  */
 export async function moveWithFiles(
   parts: AgentParts,
-  { to, signal, ...wish }: FileMove,
+  { to, signal, ...answers }: FileMove,
   move: () => void | Promise<void>,
 ): Promise<MovedFiles | undefined> {
   const { files } = parts;
@@ -39,13 +39,13 @@ export async function moveWithFiles(
     await move();
     return undefined;
   }
-  const wanted = wish.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
+  const wanted = answers.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
   let recordedOn: readonly string[] = [];
   if (wanted === "follow") {
     const plan = await opened.plan(to, { signal });
     const isNeeded = !isEmptyPlan(plan);
     // Files recorded on another machine always need an answer; the setting alone is not enough.
-    if (wish.files === undefined) recordedOn = machinesOf(plan);
+    if (answers.files === undefined) recordedOn = machinesOf(plan);
     if (recordedOn.length > 0) {
       // The files stay.
     } else if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
@@ -55,7 +55,7 @@ export async function moveWithFiles(
         isMoved = true;
       };
       try {
-        const choices = choicesOf(wish);
+        const choices = choicesOf(answers);
         const { recorded, ...outcome } = await opened.follow(to, { plan, choices, move: moving });
         if (recorded !== undefined) tellFiles(parts, recorded);
         return isNeeded ? followed(outcome) : undefined;
@@ -87,7 +87,7 @@ export async function restoreFiles(
   parts: AgentParts,
   request: { readonly to: EntryId | null; readonly paths?: readonly string[] } & MoveFilesOptions & OperationOptions,
 ): Promise<MovedFiles> {
-  const { to, paths, signal, ...wish } = request;
+  const { to, paths, signal, ...answers } = request;
   const opened = await requireFiles(parts).require();
   const source = parts.session.getSource();
   const unrecorded = paths === undefined ? [] : await unrecordedPaths(source, paths, opened.store);

@@ -33,7 +33,7 @@ import { FileSyncs } from "./file-syncs.js";
 
 export interface AcpSessionsParts {
   /** The command line options; they apply to every session. */
-  readonly wish: Omit<AgentRequest, "session" | "cwd">;
+  readonly request: Omit<AgentRequest, "session" | "cwd">;
   readonly client: AgentContext;
   readonly ready: () => Promise<void>;
   readonly facts: () => ClientFacts;
@@ -127,7 +127,7 @@ export class AcpSessions {
 
   /** Sessions of a folder, or of all, newest first. */
   list(cwd: string | undefined): Promise<readonly SessionInfo[]> {
-    const { sessionDir } = this.#parts.wish;
+    const { sessionDir } = this.#parts.request;
     const onUnreadable = ({ message }: Error) => this.#parts.log(message);
     if (sessionDir !== undefined) return listSessions(sessionDir);
     return cwd === undefined ? listAllSessions(undefined, { onUnreadable }) : listSessions(sessionFolder(cwd));
@@ -199,17 +199,17 @@ export class AcpSessions {
   async #opened(path: string): Promise<SessionManager> {
     const open = [...this.#live.values()].find(({ file }) => file === path);
     if (open !== undefined) return open.started.agent.session.openAgain();
-    return SessionManager.openInSlices(path, this.#parts.wish.sessionDir);
+    return SessionManager.openInSlices(path, this.#parts.request.sessionDir);
   }
 
   async #start({ cwd, mcpServers = [] }: SessionPlace, key: BranchKey, given?: SessionManager): Promise<AcpSession> {
     checkCwd(cwd);
-    const { client, ready, facts, version, wish, log } = this.#parts;
+    const { client, ready, facts, version, request, log } = this.#parts;
     const link = new ClientLink({ client, ready, facts: facts() });
     let made: AcpSession | undefined;
     const { servers, problems } = clientServers(mcpServers);
     const prepared = await prepareAgent(
-      { ...wish, cwd, session: { kind: "new" } },
+      { ...request, cwd, session: { kind: "new" } },
       {
         ui: (relay) => clientUi(link, (message, level = "info") => relay.notice(level, message)),
         hasUi: true,

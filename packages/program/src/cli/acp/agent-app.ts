@@ -13,7 +13,7 @@ export interface ServeOptions {
   readonly stream: acp.Stream;
   /** Resolves when the client has read enough of what was sent to it. */
   readonly ready: () => Promise<void>;
-  readonly wish: Omit<AgentRequest, "session" | "cwd">;
+  readonly request: Omit<AgentRequest, "session" | "cwd">;
   readonly version: string;
   readonly log: (line: string) => void;
 }
@@ -25,7 +25,7 @@ interface Serving {
   close(): Promise<void>;
 }
 
-export function serveAcp({ stream, ready, wish, version, log }: ServeOptions): Serving {
+export function serveAcp({ stream, ready, request, version, log }: ServeOptions): Serving {
   let facts: ClientFacts = clientFacts({});
   let sessions: AcpSessions | undefined;
   const open = (): AcpSessions => {
@@ -34,7 +34,7 @@ export function serveAcp({ stream, ready, wish, version, log }: ServeOptions): S
   };
   const app = acp.agent({ name: "bough" });
   app.onConnect(({ client }) => {
-    sessions = new AcpSessions({ wish, client, ready, facts: () => facts, version, log });
+    sessions = new AcpSessions({ request, client, ready, facts: () => facts, version, log });
   });
   app.onRequest("initialize", ({ params }) => {
     facts = clientFacts(params);

@@ -15,14 +15,14 @@ interface AcpParts {
 
 /** Serves until the client closes its end; that stops what is running, closes every session, and is not a failure. */
 export async function runAcp(
-  wish: Omit<AgentRequest, "session" | "cwd">,
+  request: Omit<AgentRequest, "session" | "cwd">,
   { version, signal, output }: AcpParts,
 ): Promise<number> {
   const log = (line: string) => void process.stderr.write(withoutControls(`bough acp: ${line}\n`));
   const serving = serveAcp({
     stream: frameStream({ input: process.stdin, output }),
     ready: () => output.ready(),
-    wish,
+    request,
     version,
     log,
   });

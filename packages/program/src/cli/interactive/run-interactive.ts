@@ -7,8 +7,8 @@ import type { ModeParts } from "../run-print.js";
 
 /** Answers the exit code. Each way is loaded only when it is taken. */
 export async function runInteractive(request: InteractiveRequest, parts: ModeParts): Promise<number> {
-  const demo = request.demo ? openDemo(request.wish, new Date()) : undefined;
-  const wanted = demo === undefined ? request : { ...request, wish: demo.wish };
+  const demo = request.demo ? openDemo(request.agent, new Date()) : undefined;
+  const wanted = demo === undefined ? request : { ...request, agent: demo.agent };
   try {
     if (demo !== undefined && !request.screen.plain && process.stdout.isTTY !== true) {
       const { printDemo } = await import("../demo/print-demo.js");
@@ -31,16 +31,16 @@ function isPlain({ screen }: InteractiveRequest): boolean {
 
 /** Nothing is kept, neither the file nor the conversation. */
 function openDemo(
-  wish: AgentRequest,
+  agent: AgentRequest,
   now: Date,
-): { readonly wish: AgentRequest; readonly file: string; readonly remove: () => void } {
+): { readonly agent: AgentRequest; readonly file: string; readonly remove: () => void } {
   const { path: dir, remove } = temporaryFolder("demo");
   try {
-    const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
+    const file = makeDemo({ dir, cwd: resolve(agent.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
     return {
-      wish: {
-        ...wish,
-        model: wish.model ?? "offline/rules",
+      agent: {
+        ...agent,
+        model: agent.model ?? "offline/rules",
         session: { kind: "open", reference: file },
         sessionDir: dir,
       },

@@ -14,8 +14,8 @@ import { startAgent } from "../start/start-agent.js";
 import { askTrust } from "./ask-trust.js";
 
 export async function runTerminal(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
-  const { wish, screen, demo } = request;
-  const cwd = resolve(wish.cwd ?? ".");
+  const { screen, demo } = request;
+  const cwd = resolve(request.agent.cwd ?? ".");
   const home = boughHome();
   // Only appearance; anything that could do harm is read again once trust is known.
   const { settings } = readSettings({ cwd, home, projectTrusted: false });
@@ -33,7 +33,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
     if (last !== "") process.stdout.write(`${last}\n`);
   };
   try {
-    const started = await startAgent(wish, {
+    const started = await startAgent(request.agent, {
       ui: () => terminal.ui,
       hasUi: true,
       mode: "tui",

@@ -38,7 +38,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   const input = new LineInput({ input: process.stdin, output: process.stdout });
   const events = new PlainEvents((text) => void process.stdout.write(text));
   const voice: PlainVoice = { ask: (question, signal) => input.ask(question, signal), say: (text) => events.say(text) };
-  const started = await startAgent(request.wish, {
+  const started = await startAgent(request.agent, {
     ui: () => plainUi(voice),
     hasUi: true,
     mode: "plain",

@@ -12,7 +12,7 @@ import type { RpcService } from "./serve-rpc.js";
 import { tellStoreEvents } from "./store-events.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
-export async function runRpc(wish: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
+export async function runRpc(request: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
   const output = await interruption.takeOutput();
   const write = (text: string) => output.send(`${text}\n`);
   const encode = (line: object) => `${sendable(line)}\n`;
@@ -25,7 +25,7 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
   const answer = (line: object) =>
     isSurelyTooLong(line) ? inSlices(longSendable(line)).then(write) : write(sendable(line));
   const questions = new ClientQuestions({ send });
-  const prepared = await prepareAgent(wish, {
+  const prepared = await prepareAgent(request, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),
     hasUi: true,
     mode: "rpc",

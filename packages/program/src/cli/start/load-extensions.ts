@@ -37,10 +37,10 @@ interface ExtensionParts {
 
 /** Throws for an option that neither we nor an extension knows, and for a wrong kind of value. */
 export async function loadExtensions(
-  wish: ExtensionRequest,
+  request: ExtensionRequest,
   { host, relay }: ExtensionParts,
 ): Promise<ExtensionRunner> {
-  const { given, cacheDir } = wish;
+  const { given, cacheDir } = request;
   const unasked: Unasked[] = [];
   const runner = new ExtensionRunner({
     host,
@@ -48,12 +48,12 @@ export async function loadExtensions(
       if (problem.event === "load") unasked.push({ name: problem.extension, reason: problem.message });
       relay.emit({ type: "extension_problem", ...problem });
     },
-    builtIn: { commands: commandNames(), tools: wish.builtInTools, flags: Object.keys(FLAGS) },
+    builtIn: { commands: commandNames(), tools: request.builtInTools, flags: Object.keys(FLAGS) },
     ...LOADING,
     ...(given === undefined ? {} : { flags: (name, type) => flagValue(given, { name, type }) }),
     ...(cacheDir === undefined ? {} : { cacheDir }),
   });
-  const { sources, untrusted } = sourcesFor(wish, relay);
+  const { sources, untrusted } = sourcesFor(request, relay);
   for (const file of untrusted) unasked.push({ name: file, reason: "the project is not trusted" });
   await runner.load(sources);
   if (given !== undefined) checkFlags(given, runner, unasked);

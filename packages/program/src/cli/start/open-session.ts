@@ -36,10 +36,10 @@ interface OpenSessionOptions extends SessionPlace {
  * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the user
  * wants that, or refused.
  */
-export async function openSession(wish: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
+export async function openSession(choice: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
   const { cwd, dir } = options;
-  if (wish.kind !== "memory") await checkSessionDir(dir);
-  switch (wish.kind) {
+  if (choice.kind !== "memory") await checkSessionDir(dir);
+  switch (choice.kind) {
     case "memory":
       return SessionManager.inMemory(cwd);
     case "new":
@@ -49,20 +49,20 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return recent === null ? SessionManager.create(cwd, dir) : toContinue({ file: recent }, options);
     }
     case "id": {
-      const known = (await listSessions(dir ?? sessionFolder(cwd))).find(({ id }) => id === wish.id);
+      const known = (await listSessions(dir ?? sessionFolder(cwd))).find(({ id }) => id === choice.id);
       if (known !== undefined) return toContinue({ file: known.path }, options);
       const session = SessionManager.create(cwd, dir);
-      session.newSession({ id: wish.id });
+      session.newSession({ id: choice.id });
       return session;
     }
     case "open": {
       const stores = { rest: options.syncs === true ? ("later" as const) : ("now" as const) };
-      const { file, entry, foreign } = await findSession(wish.reference, { places: { cwd, dir }, stores });
+      const { file, entry, foreign } = await findSession(choice.reference, { places: { cwd, dir }, stores });
       if (entry === undefined) return toContinue({ file, foreign }, options);
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
-      const { file, entry } = await findSession(wish.reference, {
+      const { file, entry } = await findSession(choice.reference, {
         places: { cwd, dir },
         stores: {},
         agents: "refuse",

@@ -88,7 +88,7 @@ export interface TrustQuestion {
 export type TrustAnswer = "yes" | "once" | "no" | "not-now";
 
 export interface PreparedAgent extends AroundAgent {
-  readonly wish: AgentRequest;
+  readonly request: AgentRequest;
   readonly front: FrontEnd;
   readonly home: string;
   readonly settings: Settings;
@@ -100,14 +100,14 @@ export interface PreparedAgent extends AroundAgent {
 }
 
 /** Opens and writes nothing of a session. Throws for an option that neither we nor an extension knows. */
-export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
-  const cwd = folderOf(wish.cwd);
+export async function prepareAgent(request: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
+  const cwd = folderOf(request.cwd);
   const home = boughHome();
   const relay = new EventHub({ keeps: "everything" });
   const trust = createTrust(home);
-  const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
+  const trusted = request.trust || (await isTrusted(trust, front, { cwd, home }));
   const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });
-  const rules = [...kept, ...givenRules(wish, process.env)];
+  const rules = [...kept, ...givenRules(request, process.env)];
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
   }
@@ -119,7 +119,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
-  const read = projectContext(wish, { cwd, home, trusted });
+  const read = projectContext(request, { cwd, home, trusted });
   for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
 
   const changed = wish.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
@@ -127,8 +127,8 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
 
   // If it cannot ask, only rules allow something; without rules, nothing is allowed.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
-  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
-  const isSandboxed = (wish.sandbox ?? settings.sandbox) === "on";
+  const mode = request.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
+  const isSandboxed = (request.sandbox ?? settings.sandbox) === "on";
   const sandbox = isSandboxed ? commandSandbox({ cwd, home, relay, permissions: () => permissions }) : undefined;
   const permissions: Permissions = createPermissions({
     mode,
@@ -156,7 +156,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     ...defined({ editor: front.editor }),
   });
 
-  const wanted = wish.tools ?? settings.tools;
+  const wanted = request.tools ?? settings.tools;
   let end = () => {};
   const ended = new Promise<number>((resolve) => {
     end = () => resolve(0);
@@ -171,7 +171,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const servers = serversFor(together(configured, front.servers), {
     ...place,
     ...(front.hasUi ? { questions: ui } : {}),
-    ...serverWish(wish, wanted, front),
+    ...serverOptions(request, wanted, front),
   });
   const host = extensionHost({
     cwd,
@@ -188,12 +188,12 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
       home,
       cwd,
       trusted,
-      named: wish.extensions,
+      named: request.extensions,
       fromSettings: settings.extensions ?? [],
-      places: wish.extensionPlaces,
+      places: request.extensionPlaces,
       builtInTools: builtInTools.map(({ name }) => name),
-      cacheDir: wish.session.kind === "memory" ? undefined : join(home, "cache", "extensions"),
-      given: wish.extensionArguments,
+      cacheDir: request.session.kind === "memory" ? undefined : join(home, "cache", "extensions"),
+      given: request.extensionArguments,
     },
     { host, relay },
   );
@@ -203,10 +203,10 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   });
   for (const { file, message } of packaged.problems) relay.notice("warning", `${file}: ${message}`);
   const project = { ...read, themes: [...(read.themes ?? []), ...(packaged.themes ?? [])] };
-  const given = wish.extensionArguments;
+  const given = request.extensionArguments;
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {
-    ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
+    ...{ request, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
     ...{ sandbox, jobs, wanted, host, runner, servers, ended, prompt },
     onStarted: (started) => {
       made = started;
@@ -217,8 +217,8 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
 /** How long a program that answers once waits for servers whose tools are not known. */
 const SERVERS_WAIT_MS = 10_000;
 
-function serverWish(
-  wish: AgentRequest,
+function serverOptions(
+  request: AgentRequest,
   wanted: readonly string[] | undefined,
   { mode }: FrontEnd,
 ): Pick<McpServersOptions, "takes" | "remember" | "waitMs"> {
@@ -226,7 +226,7 @@ function serverWish(
     takes: (name) =>
       wanted?.some((one) => one === name || (one.endsWith("__*") && name.startsWith(one.slice(0, -1)))) ?? true,
     // Without a session nothing is written.
-    remember: wish.session.kind !== "memory",
+    remember: request.session.kind !== "memory",
     // With a user present, a hanging server costs nothing.
     waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
   };
@@ -274,11 +274,11 @@ function folderOf(path: string | undefined): string {
 
 /** Command line text comes after the files: the later instruction wins. */
 function projectContext(
-  wish: AgentRequest,
+  request: AgentRequest,
   place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
 ): ProjectContext {
   const project = readProjectContext({ ...place, userHome: homedir() });
   const name = "append-system-prompt";
-  const given = (wish.appendSystemPrompt ?? []).map((one) => ({ path: `--${name}`, text: promptText(name, one) }));
+  const given = (request.appendSystemPrompt ?? []).map((one) => ({ path: `--${name}`, text: promptText(name, one) }));
   return { ...project, contextFiles: [...project.contextFiles, ...given] };
 }

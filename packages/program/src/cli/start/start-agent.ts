@@ -21,8 +21,8 @@ import { StartedAgent } from "./started-agent.js";
  * Fully set up, but nothing announced yet: a front end subscribes first and then calls `begin`. Throws if the request
  * cannot be met; then nothing is left open.
  */
-export async function startAgent(wish: AgentRequest, front: FrontEnd): Promise<StartedAgent> {
-  return openAgent(await prepareAgent(wish, front));
+export async function startAgent(request: AgentRequest, front: FrontEnd): Promise<StartedAgent> {
+  return openAgent(await prepareAgent(request, front));
 }
 
 /** The second half of `startAgent`: opens the session, unless it is given one, which it closes if it fails. */
@@ -37,13 +37,13 @@ export async function openAgent(prepared: PreparedAgent, given?: SessionManager)
 }
 
 /** The session that is wanted, opened as the user wants it where others have it open too. */
-async function openedFor({ wish, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
-  const dir = wish.sessionDir && resolve(wish.sessionDir);
+async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
+  const dir = request.sessionDir && resolve(request.sessionDir);
   // Where only an answer is printed, others are told what may be news on standard error.
   const level = front.hasUi ? "info" : "warning";
   const onContinued = (said: Notice) => relay.notice(level, said);
   const { askImport, syncs } = front;
-  const session = await openSession(wish.session, { cwd, dir, askImport, syncs, onContinued });
+  const session = await openSession(request.session, { cwd, dir, askImport, syncs, onContinued });
   const file = session.getSessionFile();
   const others = session.getOthers();
   if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;
@@ -58,11 +58,11 @@ async function openedFor({ wish, front, cwd, relay }: PreparedAgent): Promise<Se
 }
 
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
-  const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
+  const { request, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
   const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, servers, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
-  const model = await chooseModel({ registry, session, settings, reference: wish.model });
+  const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(
     builtInTools,
     runner.registrations.tools.map(({ value }) => value),
@@ -101,9 +101,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       ? {}
       : { files: { home, ...defined(settings.files ?? {}), ...(asksAtStart(front) ? { onRunning } : {}) } }),
     ...(model === undefined ? {} : { model }),
-    modelChoice: wish.model === undefined ? "default" : "explicit",
-    ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
-    ...(wish.systemPrompt === undefined ? {} : { systemPrompt: promptText("system-prompt", wish.systemPrompt) }),
+    modelChoice: request.model === undefined ? "default" : "explicit",
+    ...(request.thinkingLevel === undefined ? {} : { thinkingLevel: request.thinkingLevel }),
+    ...(request.systemPrompt === undefined ? {} : { systemPrompt: promptText("system-prompt", request.systemPrompt) }),
   });
   checkStandIn(agent, prepared);
   host.attach(agent);
@@ -130,9 +130,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     // The terminal follows the file by itself.
     refresh: front.mode !== "tui",
   });
-  const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
+  const sessionDir = request.sessionDir && resolve(request.sessionDir);
   const { version } = front;
-  const { name } = wish;
+  const { name } = request;
   const made = new StartedAgent({
     ...{
       agent,
@@ -156,9 +156,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
 }
 
 /** A script whose key is missing must not take the answer of the built-in rules for that of a model. Throws `no-model`. */
-function checkStandIn({ model }: AgentSession, { front, wish, registry, settings, relay }: PreparedAgent): void {
+function checkStandIn({ model }: AgentSession, { front, request, registry, settings, relay }: PreparedAgent): void {
   if (front.standIn === undefined || model?.info.api !== "offline") return;
-  if (isOfflineChosen({ registry, settings, reference: wish.model })) return;
+  if (isOfflineChosen({ registry, settings, reference: request.model })) return;
   const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
   if (front.standIn === "refused") {
     const hint = `${next}. To have the built-in rules answer without a key: --model offline/rules`;

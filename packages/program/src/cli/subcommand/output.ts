@@ -39,10 +39,10 @@ export class Output {
   }
 
   /** Files and pipes take Unicode; a terminal says in its locale whether it does. */
-  glyphs(wish: { readonly ascii: boolean }): Glyphs {
+  glyphs(options: { readonly ascii: boolean }): Glyphs {
     const locale = [this.#env.LC_ALL, this.#env.LC_CTYPE, this.#env.LANG].find((value) => (value ?? "") !== "");
     const plain = this.isTerminal && (this.#env.TERM === "dumb" || (locale !== undefined && !/utf-?8/i.test(locale)));
-    return wish.ascii || plain ? ASCII_GLYPHS : UNICODE_GLYPHS;
+    return options.ascii || plain ? ASCII_GLYPHS : UNICODE_GLYPHS;
   }
 
   /** One line for people. */

@@ -27,13 +27,13 @@ interface FilesMove {
  * machine recorded, if it can.
  */
 export async function decideFiles(context: CommandContext, move: FilesMove): Promise<FilesDecision> {
-  const wish = onMove(context);
-  if (wish === "stay") return { kind: "go", files: { files: "stay" } };
-  if (wish === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
+  const setting = onMove(context);
+  if (setting === "stay") return { kind: "go", files: { files: "stay" } };
+  if (setting === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
   const plan = await differingPlan(context, move.to);
-  if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
+  if (plan === undefined) return { kind: "go", files: { files: setting === "follow" ? "follow" : "stay" } };
   const planned = { ...move, about: move.about ?? "move", plan } as const;
-  const isAsked = wish === "ask" || machinesOf(plan).length > 0;
+  const isAsked = setting === "ask" || machinesOf(plan).length > 0;
   // Leaves `files` out: the agent applies the setting and reports why.
   if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };
   if (isAsked) return askAboutFiles(context, planned);

@@ -45,14 +45,14 @@ export const RESTORE_COMMAND: Command = {
   },
 };
 
-interface RestoreWish {
+interface RestoreRequest {
   readonly to: EntryId | null;
   /** Paths as they were typed. */
   readonly given: readonly string[];
 }
 
 /** The first word is an entry if one matches; otherwise it is a path like the others. */
-async function wishOf(context: CommandContext, words: readonly string[]): Promise<RestoreWish> {
+async function readRequest(context: CommandContext, words: readonly string[]): Promise<RestoreRequest> {
   const [first, ...rest] = words;
   if (first === undefined) return { to: context.agent.session.getLeafId(), given: [] };
   try {

@@ -46,15 +46,15 @@ export const HANDOFF_COMMAND: Command = {
   },
 };
 
-interface HandoffWish extends Pick<HandoffRequest, "agent" | "entryId" | "folder"> {
+interface AgreedRequest extends Pick<HandoffRequest, "agent" | "entryId" | "folder"> {
   readonly agreed: boolean;
 }
 
 /** Lists what the other agent cannot store, and asks if the front end can. */
-function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Promise<CommandOutcome> {
+function handOff(context: CommandContext, { agreed, ...request }: AgreedRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, agentPlaces: places, now, front } = context;
-    const planned = await planHandoff({ session: agent.session, ...wish, places, now });
+    const planned = await planHandoff({ session: agent.session, ...request, places, now });
     const [title = "", ...lines] = handoffPlanLines(planned.plan);
     const { confirm } = front;
     if (planned.plan.losses.length > 0 && !agreed && confirm === undefined) {

@@ -60,7 +60,7 @@ export function moveTo(context: CommandContext, request: MoveToRequest): Promise
       leaving: leftBehindFacts(session, plan),
       target: titleOfEntry(session, request.targetId),
     };
-    const answer = await decideSummary(context, { ...move, wish: request });
+    const answer = await decideSummary(context, { ...move, request });
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     const to = plan.to < 0 ? null : session.getSource().tree.ids.textOf(plan.to);
     const { files } = request;
@@ -84,25 +84,25 @@ function alreadyThere({ agent }: CommandContext, { before, target }: PlannedMove
 }
 
 interface SummaryDecision extends Pick<Move, "left" | "leaving" | "target"> {
-  readonly wish: Pick<MoveToRequest, "summary" | "instructions" | "preferred">;
+  readonly request: Pick<MoveToRequest, "summary" | "instructions" | "preferred">;
 }
 
 /** One rule for every move: whether what is left is summarized, by the request, the settings, or the person's answer. */
 export async function decideSummary(context: CommandContext, move: SummaryDecision): Promise<MoveAnswer> {
-  const { summary = "ask", instructions, preferred = "none" } = move.wish;
+  const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", instructions } as const;
   const no = { kind: "none" } as const;
   if (summary === "none" || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
-  const { branchSummary: wish = "ask", branchSummaryMinTokens: least = 0 } = context.settings.current;
+  const { branchSummary: setting = "ask", branchSummaryMinTokens: least = 0 } = context.settings.current;
   // Bringing the result back is the point of `/pop`, however little it is. Any other move may skip small branches.
   if (preferred === "summary") {
-    if (wish !== "ask" || !context.front.canAsk) return yes;
+    if (setting !== "ask" || !context.front.canAsk) return yes;
   } else {
     if (move.leaving.tokens < Math.max(1, least) || context.agent.model === undefined) return no;
-    if (summary === "auto" || wish === "always") return yes;
+    if (summary === "auto" || setting === "always") return yes;
     // No one there to ask: a summary costs money, so there is none.
-    if (wish === "never" || !context.front.canAsk) return no;
+    if (setting === "never" || !context.front.canAsk) return no;
   }
   const answer = await context.front.askBeforeMove({
     branch: move.left,

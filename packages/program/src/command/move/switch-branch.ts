@@ -36,7 +36,7 @@ export function switchBranch(
       leaving,
       left,
       target: titleOfEntry(agent.session, targetId),
-      wish: summary === undefined ? {} : { summary },
+      request: summary === undefined ? {} : { summary },
     });
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(context);

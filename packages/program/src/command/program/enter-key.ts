@@ -5,7 +5,7 @@ import type { CommandContext, CommandOutcome } from "../command.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-interface KeyWish {
+interface KeyRequest {
   readonly provider: string;
   /** For providers that need one to check a key. */
   readonly model: string | undefined;
@@ -15,7 +15,7 @@ interface KeyWish {
 export async function enterKey(
   { front, home }: CommandContext,
   registry: UserModelRegistry,
-  { provider, model: id }: KeyWish,
+  { provider, model: id }: KeyRequest,
 ): Promise<CommandOutcome> {
   if (front.askSecret === undefined) return unchanged(SENTENCES.noKeyHere(provider));
   const model = id === undefined ? undefined : registry.resolve(`${provider}/${id}`);

@@ -37,8 +37,8 @@ export const INIT_COMMAND: Command = {
       };
       if ((await front.confirm?.(request)) !== true) return unchanged(`${FILE} already exists and was not changed.`);
     }
-    const wish = args.trim();
-    const outcome = await agent.prompt([exists ? CHANGE : NEW, ...(wish === "" ? [] : [wish])].join("\n\n"));
+    const request = args.trim();
+    const outcome = await agent.prompt([exists ? CHANGE : NEW, ...(request === "" ? [] : [request])].join("\n\n"));
     return { kind: "done", data: { outcome: outcome.kind } };
   },
 };

@@ -30,9 +30,9 @@ export const openCompact: Screen<"compact"> = async (app, request) => {
     return;
   }
   const facts = compactionFacts(plan, session.getBranch());
-  const wish = await askForCompaction(app, facts, request.instructions ?? "");
-  if (wish === undefined) return;
-  const compacted = await compactWith(app, { about: wish.about, entries: facts.entries.length });
+  const choice = await askForCompaction(app, facts, request.instructions ?? "");
+  if (choice === undefined) return;
+  const compacted = await compactWith(app, { about: choice.about, entries: facts.entries.length });
   if (compacted !== undefined) await showResult(app, compacted);
 };
 

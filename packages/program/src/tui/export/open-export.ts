@@ -143,10 +143,10 @@ class ExportPanel implements Panel {
 
   async write(): Promise<void> {
     const { agent } = this.#app.context;
-    const wish = this.form.options();
+    const options = this.form.options();
     try {
-      const exists = existsSync(wish.file);
-      if (exists && !(await this.#askToReplace(wish.file))) return;
+      const exists = existsSync(options.file);
+      if (exists && !(await this.#askToReplace(options.file))) return;
       let looked = 0;
       const outcome = await withProgress(this.#host, {
         title: () =>
@@ -154,7 +154,7 @@ class ExportPanel implements Panel {
         stops: "nothing is written",
         work: (signal) =>
           agent.exportSession({
-            ...wish,
+            ...options,
             existing: exists ? "replace" : "refuse",
             signal,
             onProgress: (entries) => {

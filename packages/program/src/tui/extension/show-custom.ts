@@ -16,7 +16,7 @@ export type InTurn = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface CustomRequest<Result> {
   readonly factory: UiCustomFactory<Result>;
-  readonly wish: UiCustomOptions;
+  readonly uiOptions: UiCustomOptions;
   readonly owner: string | undefined;
   readonly inTurn: InTurn;
 }
@@ -27,7 +27,7 @@ export function showCustom<Result>(
   request: CustomRequest<Result>,
 ): Promise<Result | undefined> {
   const show = () => new CustomComponent(screen, request).show();
-  return request.wish.overlay === true ? show() : request.inTurn(show);
+  return request.uiOptions.overlay === true ? show() : request.inTurn(show);
 }
 
 const GIVEN_UP = Symbol("given up");
@@ -69,7 +69,7 @@ class CustomComponent<Result> {
   }
 
   async show(): Promise<Result | undefined> {
-    const signal = this.#screen.endsWith(this.#request.wish.signal);
+    const signal = this.#screen.endsWith(this.#request.uiOptions.signal);
     if (signal.aborted) return undefined;
     const onAbort = (): void => this.#close(undefined);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -118,7 +118,7 @@ class CustomComponent<Result> {
       this.#giveUp = () => resolve(GIVEN_UP);
     });
     let closePanel: (() => void) | undefined;
-    if (this.#request.wish.overlay !== true) {
+    if (this.#request.uiOptions.overlay !== true) {
       const close = (): void => this.#close(undefined);
       void host
         .open<undefined>((done) => {
@@ -140,11 +140,11 @@ class CustomComponent<Result> {
 
   async #open(component: UiComponent): Promise<Result | undefined> {
     const { host, overlays } = this.#screen;
-    const { owner, wish } = this.#request;
+    const { owner, uiOptions } = this.#request;
     const close = (): void => this.#close(undefined);
     const shown = new ShownComponent({ host, component, owner, what: "component", close });
     this.#shown = shown;
-    if (wish.overlay !== true) {
+    if (uiOptions.overlay !== true) {
       shown.setActive(true);
       return host.open<Result | undefined>((done) => {
         this.#end = done;
@@ -152,11 +152,11 @@ class CustomComponent<Result> {
       });
     }
     return new Promise((resolve) => {
-      const options = wish.overlayOptions ?? {};
+      const options = uiOptions.overlayOptions ?? {};
       const overlay = new Overlay({ host, shown, options, all: overlays, onClose: () => resolve(this.#ended?.result) });
       this.#end = () => overlay.close();
       try {
-        wish.onHandle?.(overlay.handle);
+        uiOptions.onHandle?.(overlay.handle);
       } catch (error) {
         host.status(`${ownerName(owner)}: onHandle failed: ${errorText(error)}`, "error");
         overlay.close();

@@ -38,7 +38,7 @@ export function terminalUi(host: PanelHost, options: TerminalUiOptions = {}): Fr
     ...display(screen, owner),
     ...around(screen, owner),
     ...colors(screen),
-    custom: customForms((factory, wish) => showCustom(screen, { factory, wish, owner, inTurn })),
+    custom: customForms((factory, uiOptions) => showCustom(screen, { factory, uiOptions, owner, inTurn })),
   });
   const named = new Map<string, ExtensionUi>();
   return Object.assign(uiOf(undefined), {

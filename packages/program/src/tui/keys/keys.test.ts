@@ -118,8 +118,8 @@ describe("keys of one's own", () => {
 
 describe("keys of extensions", () => {
   test("are given where they are free, and refused with a reason where they are not", () => {
-    const wish = (key: string) => ({ key, extension: "guard", help: "guard" });
-    const map = createKeyMap({ scopes: ALL_KEYS, shortcuts: ["alt+x", "ctrl+c", "x", "alt+X", "nope"].map(wish) });
+    const shortcut = (key: string) => ({ key, extension: "guard", help: "guard" });
+    const map = createKeyMap({ scopes: ALL_KEYS, shortcuts: ["alt+x", "ctrl+c", "x", "alt+X", "nope"].map(shortcut) });
     expect([map.actionFor("extension", namedKeyPress("alt+x")), map.problems]).toEqual([
       "extension.alt+x",
       [

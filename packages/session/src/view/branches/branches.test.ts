@@ -72,8 +72,8 @@ const DRAWN = tree("p1-a1-p2-a2-p3-a3*; a1-q1-b1; a2-x1-y1-r1-r2-x2; a3-s; e1; q
 const ALL: BranchListQuery = { sort: "recent", filter: "all", words: "" };
 const never = () => false;
 
-function stateOf(list: BranchList, wish: Partial<BranchListQuery & BranchListState> = {}): BranchListState {
-  const whole = { ...ALL, ...wish };
+function stateOf(list: BranchList, changes: Partial<BranchListQuery & BranchListState> = {}): BranchListState {
+  const whole = { ...ALL, ...changes };
   const numbers = list.numbers(whole);
   return {
     row: (index) => list.row(numbers[index] as number),
@@ -85,10 +85,10 @@ function stateOf(list: BranchList, wish: Partial<BranchListQuery & BranchListSta
   };
 }
 
-function drawn(options: LayoutOptions, wish: Partial<BranchListQuery & BranchListState> = {}): string {
+function drawn(options: LayoutOptions, changes: Partial<BranchListQuery & BranchListState> = {}): string {
   const list = new BranchList(sourceOf(DRAWN));
   list.advance(never, [1, 2, 3, 4]);
-  const state = stateOf(list, wish);
+  const state = stateOf(list, changes);
   const at = Date.UTC(2025, 0, 1, 3);
   return screen(layoutBranches(state, { ...options, now: at }).lines, options);
 }

@@ -28,8 +28,8 @@ export function writeInto(file: number, { wanted, content = new Uint8Array(), mo
     // Only members of the group may assign it; otherwise the file keeps the user's own, as a new file would.
     if (group !== undefined) attempt(() => fchownSync(file, -1, group));
     for (let sent = 0; sent < content.length; ) sent += writeSync(file, content, sent);
-    const wished = modeFor(wanted, mode);
-    if (wished !== PRIVATE) fchmodSync(file, wished);
+    const wantedMode = modeFor(wanted, mode);
+    if (wantedMode !== PRIVATE) fchmodSync(file, wantedMode);
   } finally {
     closeSync(file);
   }

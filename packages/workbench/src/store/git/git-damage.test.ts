@@ -33,7 +33,7 @@ function empty(path: string): void {
   writeFileSync(path, "");
 }
 
-function placeIn(home: string): Place {
+function damageTarget(home: string): Place {
   const own = ownRepository(home);
   const [ref = ""] = refsIn(own, "refs/store");
   return { own, ref, at: (name) => join(own, "objects", name.slice(0, 2), name.slice(2)) };
@@ -54,7 +54,7 @@ describe("the repository of a git store on this machine", () => {
     for (const [name, damage] of Object.entries(DAMAGES)) {
       const copy = temporary();
       cpSync(home, copy, { recursive: true });
-      const place = placeIn(copy);
+      const place = damageTarget(copy);
       damage(place);
       expect(await count(await open(remote, "b", { home: copy })), name).toBe(1);
       expect(readdirSync(dirname(place.own)), name).toEqual(["git"]);
@@ -72,7 +72,7 @@ describe("the repository of a git store on this machine", () => {
 
   it("says that lines cannot be read if the remote has lost them too, and stays at the cursor", async () => {
     const { remote, home } = await prepare();
-    const { own, ref, at } = placeIn(home);
+    const { own, ref, at } = damageTarget(home);
     const blob = blobIn(own, ref);
     rmSync(at(blob));
     rmSync(join(remote, "objects", blob.slice(0, 2), blob.slice(2)));
@@ -82,7 +82,7 @@ describe("the repository of a git store on this machine", () => {
 
   it("is not blocked by the locks of killed programs", async () => {
     const { remote, home, writer } = await prepare();
-    const { own, ref } = placeIn(home);
+    const { own, ref } = damageTarget(home);
     const locks = [`${ref}.lock`, "packed-refs.lock"].map((name) => join(own, name));
     for (const lock of locks) {
       writeFileSync(lock, "");

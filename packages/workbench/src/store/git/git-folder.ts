@@ -17,7 +17,7 @@ const LOOSE_AT_MOST = 8;
 const PACKS_AT_MOST = 50;
 
 /** A repository could not be created. Callers turn it into an error of the store. */
-export class CannotMake extends Error {
+export class CannotCreate extends Error {
   readonly output: GitOutput;
 
   constructor(output: GitOutput) {
@@ -49,7 +49,7 @@ export async function replaceGitFolder(folder: string, { runner, seen, fill }: R
   try {
     const args = ["init", "-q", "--bare", "--template=", "--object-format=sha1", made];
     const output = await runner.run({ repository: made, args });
-    if (output.code !== 0) throw new CannotMake(output);
+    if (output.code !== 0) throw new CannotCreate(output);
     await fill(made);
     if (stateOf(folder) !== seen) return;
     attempt(() => renameSync(folder, old));

@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { StoreError } from "../store-error.js";
 import type { GitAddress } from "./git-address.js";
 import { damagedCopy, gitError, reasonOf } from "./git-failure.js";
-import { CannotMake, fullnessOf, makeGitFolder, removeStaleLocks, replaceGitFolder, stateOf } from "./git-folder.js";
+import { CannotCreate, fullnessOf, makeGitFolder, removeStaleLocks, replaceGitFolder, stateOf } from "./git-folder.js";
 import type { GitOutput, GitRunner } from "./git-run.js";
 import { GitTransport } from "./git-transport.js";
 
@@ -71,7 +71,7 @@ export class GitMirror {
 
   static async open(options: GitMirrorOptions): Promise<GitMirror> {
     const mirror = new GitMirror(options);
-    await makeGitFolder(options.folder, options.runner).catch((error: unknown) => mirror.#cannotMake(error));
+    await makeGitFolder(options.folder, options.runner).catch((error: unknown) => mirror.#cannotCreate(error));
     return mirror;
   }
 
@@ -186,14 +186,14 @@ export class GitMirror {
       if (stateOf(this.#folder) !== seen) await this.#fetchInto(this.#folder);
       else await replaceGitFolder(this.#folder, { runner, seen, fill: (made) => this.#fetchInto(made) });
     } catch (error) {
-      this.#cannotMake(error);
+      this.#cannotCreate(error);
     } finally {
       this.#refs = undefined;
     }
   }
 
-  #cannotMake(error: unknown): never {
-    throw error instanceof CannotMake ? gitError(error.output, this.#options.address) : error;
+  #cannotCreate(error: unknown): never {
+    throw error instanceof CannotCreate ? gitError(error.output, this.#options.address) : error;
   }
 
   /** Packs loose objects, which would pile up without limit. Calls git only when there are many. */

@@ -28,7 +28,7 @@ export function sessionOf(id: string, parts: readonly Part[]): StoredSession {
   };
 }
 
-export interface Left {
+export interface UnreadFile {
   readonly ref: string;
   readonly replica: Replica;
   readonly file: TreeFile;
@@ -37,7 +37,7 @@ export interface Left {
 }
 
 export interface Rest {
-  readonly files: readonly Left[];
+  readonly files: readonly UnreadFile[];
   /** Marks that still match. */
   readonly marks: ReadonlyMap<string, Mark>;
   /** A mark does not match: its ref is gone, or has other files before it. */

@@ -21,7 +21,7 @@ export interface ReadCursor {
 }
 
 /** The start for an unreadable cursor, so that everything is read again. */
-export function placeIn(cursor: string | undefined): ReadCursor {
+export function readCursor(cursor: string | undefined): ReadCursor {
   const [, seq = "0", mark] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(cursor ?? "") ?? [];
   return { seq: BigInt(seq).toString(), mark: mark ?? "0", isOld: mark === undefined };
 }

@@ -49,7 +49,7 @@ export async function statesOf(database: Database, entries: readonly Numbered[])
 }
 
 function stateIn({ runs, compaction, kept }: ActivePath, { seq, kind }: Pick<Numbered, "seq" | "kind">): HitState {
-  const place = placeIn(runs, Number(seq));
+  const place = placeOnPath(runs, Number(seq));
   if (place === undefined) return "abandoned";
   if (compaction === undefined || !isAbove(place, compaction)) return "active";
   // Only the latest compaction on a path counts.
@@ -57,7 +57,7 @@ function stateIn({ runs, compaction, kept }: ActivePath, { seq, kind }: Pick<Num
   return isKept ? "active" : "compacted";
 }
 
-function placeIn(runs: readonly Run[], seq: number): Place | undefined {
+function placeOnPath(runs: readonly Run[], seq: number): Place | undefined {
   const depth = runs.findIndex(({ first, last }) => first <= seq && seq <= last);
   return depth < 0 ? undefined : { depth, seq };
 }
@@ -91,7 +91,7 @@ async function activePaths(database: Database, entries: readonly Numbered[]): Pr
     [...runs].map(([session, above]) => {
       const compaction = compactions.get(session);
       const anchor = kept.get(session);
-      const place = anchor === undefined ? undefined : placeIn(above, anchor);
+      const place = anchor === undefined ? undefined : placeOnPath(above, anchor);
       const isKept = compaction !== undefined && place !== undefined && isAbove(place, compaction);
       return [session, { runs: above, compaction, kept: isKept ? place : undefined }];
     }),

@@ -20,7 +20,7 @@ import type {
 } from "../store.js";
 import { StoreError, sessionRemoved } from "../store-error.js";
 import { clean, columnsOf } from "./columns.js";
-import { cursorAt, placeIn, START } from "./cursor.js";
+import { cursorAt, readCursor, START } from "./cursor.js";
 import { Database, type DatabaseOptions } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
 import { hasLine, type LineRow, postgresPath, storedLine } from "./postgres-path.js";
@@ -135,7 +135,7 @@ export class PostgresStore implements Store {
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    for (let { seq, mark, isOld } = placeIn(cursor); ; ) {
+    for (let { seq, mark, isOld } = readCursor(cursor); ; ) {
       const values = [sessionId, seq, PIECE_LINES, PIECE_BYTES, mark];
       const rows = await this.#database.rows<PullRow>(PULL, values, { name: "bough_pull" });
       const [place] = rows;
@@ -151,7 +151,7 @@ export class PostgresStore implements Store {
         return;
       }
       yield { lines: lines.map(storedLine), cursor: cursorAt(last), ...lost };
-      ({ seq, mark, isOld } = placeIn(cursorAt(last)));
+      ({ seq, mark, isOld } = readCursor(cursorAt(last)));
     }
   }
 

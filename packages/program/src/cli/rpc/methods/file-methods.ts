@@ -70,10 +70,10 @@ export const FILE_METHODS = {
       cursor: z.string().nullable().describe("For the next page; null if there is none."),
       progress: searchProgress.nullable().describe("What was searched; null while there is more."),
     }),
-    run(context, { query, cursor, limit, ...wish }) {
+    run(context, { query, cursor, limit, ...request }) {
       if (cursor !== undefined) return context.searches.next(cursor, limit);
       if (query === undefined) throw new SessionError("bad-query", "Nothing to search for");
-      return context.searches.start((signal) => hitsOf(context, query, { ...wish, signal }), limit);
+      return context.searches.start((signal) => hitsOf(context, query, { ...request, signal }), limit);
     },
   }),
   verify: method({
@@ -162,8 +162,8 @@ interface SearchRequest {
   readonly signal: AbortSignal;
 }
 
-async function* hitsOf({ started, commands }: RpcContext, query: string, wish: SearchRequest): Hits {
-  const { scope, agents, roles, caseSensitive, signal } = wish;
+async function* hitsOf({ started, commands }: RpcContext, query: string, request: SearchRequest): Hits {
+  const { scope, agents, roles, caseSensitive, signal } = request;
   const { cwd, sessionDir } = started.parts;
   const file = started.agent.session.getSessionFile();
   const folder = scope === "all" ? sessionsRoot() : (sessionDir ?? sessionFolder(cwd));

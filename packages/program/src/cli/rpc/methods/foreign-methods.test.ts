@@ -107,12 +107,12 @@ describe("other agents' sessions for a client", () => {
     const context = contextWithAgents();
     const { session } = context.started.agent;
     session.appendLabelChange(session.getLeafId() as string, "here");
-    const wish = { agent: "codex" as const, write: true };
-    await expect(handoff.run(context, { ...wish, agreed: false })).rejects.toMatchObject({
+    const request = { agent: "codex" as const, write: true };
+    await expect(handoff.run(context, { ...request, agreed: false })).rejects.toMatchObject({
       code: "needs-agreement",
       data: { written: false, losses: [{ what: "a label" }] },
     });
-    const written = await handoff.run(context, { ...wish, agreed: true });
+    const written = await handoff.run(context, { ...request, agreed: true });
     expect(handoff.result.safeParse(written).error).toBeUndefined();
     expect(written).toMatchObject({
       ...{ written: true, entryId: session.getLeafId(), session: { id: session.getSessionId() } },
@@ -125,8 +125,8 @@ describe("other agents' sessions for a client", () => {
   test("refuses a folder that is missing, whether it is named or the session's own", async () => {
     const { handoff } = FOREIGN_METHODS;
     const context = contextWithAgents();
-    const wish = { agent: "codex" as const, write: true, agreed: true };
-    await expect(handoff.run(context, { ...wish, folder: "/nowhere/at/all" })).rejects.toMatchObject({
+    const request = { agent: "codex" as const, write: true, agreed: true };
+    await expect(handoff.run(context, { ...request, folder: "/nowhere/at/all" })).rejects.toMatchObject({
       code: "cannot-write",
       message: "Folder not found: /nowhere/at/all",
     });

@@ -40,15 +40,15 @@ export interface CountedList {
 }
 
 /** The sessions in their order. Which are counted depends on that order, so the most important come first. */
-export async function countListed(sessions: readonly ListedSession[], wish: CountOptions): Promise<CountedList> {
+export async function countListed(sessions: readonly ListedSession[], options: CountOptions): Promise<CountedList> {
   const open = sessions.filter(({ info }) => !info.exact);
   const outcomes = await countWithin(
-    open.map((session) => countableOf(session, wish.signal)),
+    open.map((session) => countableOf(session, options.signal)),
     {
       cache: countsCacheFile(),
-      signal: wish.signal,
-      ...(wish.exact ? {} : { budget: COUNT_BUDGET }),
-      ...(wish.onProgress === undefined ? {} : { onProgress: wish.onProgress }),
+      signal: options.signal,
+      ...(options.exact ? {} : { budget: COUNT_BUDGET }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     },
   );
   const outcomeOf = new Map(open.map((session, i) => [session, outcomes[i]]));

@@ -50,7 +50,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (provider !== undefined) return login(provider, call);
   const thinking = flags.text("thinking");
   const permission = flags.text("permission");
-  const wish = {
+  const request = {
     ...defined({
       sessionDir: places.dir,
       model: flags.text("model"),
@@ -64,7 +64,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     trust: flags.isOn("trust"),
   } as const;
   const { runAcp } = await import("../../acp/run-acp.js");
-  return runAcp(wish, { version, signal, output: await call.takeOutput() });
+  return runAcp(request, { version, signal, output: await call.takeOutput() });
 }
 
 /** Editors start the agent's own command for a login, in a terminal. */

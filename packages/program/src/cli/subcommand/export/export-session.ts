@@ -27,13 +27,13 @@ export async function exportSession(
   const { session, foreign, close } = await openToLook(argument, call, "keep");
   const progress = new StatusLine();
   try {
-    const { goes, ...wish } = exportOptions(call, fixed);
+    const { goes, ...options } = exportOptions(call, fixed);
     const entryId = place === undefined ? undefined : findEntry(session, place);
     const title = session.getSessionName() ?? foreign?.title;
     const homes = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
     let staged: ExportStaged | undefined;
     const { bytes } = await exportSessionAs(session, {
-      ...wish,
+      ...options,
       ...defined({ entryId, title, instead: insteadOf(goes, call) }),
       sources: foreign?.files ?? [file],
       fileDiffs: stepDiffs(homes),
@@ -49,7 +49,7 @@ export async function exportSession(
       },
     });
     if (staged === undefined) throw new Error("bug: exported without being staged");
-    report(call, { goes, format: wish.format, staged, bytes, facts: sessionFacts(session, foreign) });
+    report(call, { goes, format: options.format, staged, bytes, facts: sessionFacts(session, foreign) });
     return 0;
   } catch (error) {
     throw withFlags(error);

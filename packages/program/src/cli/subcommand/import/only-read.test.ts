@@ -52,8 +52,8 @@ describe("a session in pi's folder", () => {
     const before = pi(place);
     const end = await runCommand(place, ["label", "#@", "good", "--session-dir", dir]);
     expect([end.code, end.stderr]).toEqual([1, expect.stringContaining(REFUSED)]);
-    for (const wish of [{ kind: "new" }, { kind: "continue" }, { kind: "id", id: AGENT_IDS.pi }] as const) {
-      await expect(openSession(wish, { cwd: place.cwd, dir })).rejects.toMatchObject({ code: "read-only" });
+    for (const choice of [{ kind: "new" }, { kind: "continue" }, { kind: "id", id: AGENT_IDS.pi }] as const) {
+      await expect(openSession(choice, { cwd: place.cwd, dir })).rejects.toMatchObject({ code: "read-only" });
     }
     expect(pi(place)).toEqual(before);
   });

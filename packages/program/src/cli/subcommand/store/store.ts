@@ -91,8 +91,8 @@ async function add(call: SubcommandCall, [name, typed, ...more]: readonly string
   if (typed === undefined) throw wrong(`Which address? For example: bough store add ${name} ~/Sync/bough`);
   refuseMore(more, "add <name> <address>");
   const { flags, places } = call;
-  const wish = { encrypt: flags.isOn("encrypt"), rowSecurity: flags.isOn("row-security") };
-  const { store, sessions } = await addCheckedStore({ home, name, address: typed, cwd: places.cwd, ...wish });
+  const options = { encrypt: flags.isOn("encrypt"), rowSecurity: flags.isOn("row-security") };
+  const { store, sessions } = await addCheckedStore({ home, name, address: typed, cwd: places.cwd, ...options });
   if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
   else {
     call.out.line(`Added ${name}: ${shownAddress(store.address)}, ${counted(sessions, "session")}.`);
