@@ -1,8 +1,10 @@
 /** The modules behind pi's names. Loading this file loads all of them. */
+import * as typebox from "typebox";
+import * as compile from "typebox/compile";
+import * as value from "typebox/value";
 import { piAgentCore } from "./agent-core.js";
 import { piAi } from "./ai/pi-ai.js";
 import { piCodingAgent } from "./coding-agent/pi-coding-agent.js";
-import { schemaModules } from "./schema.js";
 import { piTui } from "./terminal/pi-tui.js";
 
 const PARTS: Readonly<Record<string, unknown>> = {
@@ -15,6 +17,13 @@ const PARTS: Readonly<Record<string, unknown>> = {
   "pi-agent-core": piAgentCore,
 };
 
+/** The schema library with which pi's tools describe their input. */
+const SCHEMA_MODULES: Readonly<Record<string, unknown>> = {
+  typebox,
+  "typebox/compile": compile,
+  "typebox/value": value,
+};
+
 /** Modules by import name, under pi's current and older scopes and the names of the schema library. */
 export const PI_MODULES: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
@@ -22,8 +31,8 @@ export const PI_MODULES: Readonly<Record<string, unknown>> = {
       Object.entries(PARTS).map(([name, module]) => [`${scope}/${name}`, module]),
     ),
   ),
-  ...schemaModules,
+  ...SCHEMA_MODULES,
   ...Object.fromEntries(
-    Object.entries(schemaModules).map(([name, module]) => [name.replace(/^typebox/, "@sinclair/typebox"), module]),
+    Object.entries(SCHEMA_MODULES).map(([name, module]) => [name.replace(/^typebox/, "@sinclair/typebox"), module]),
   ),
 };

@@ -40,11 +40,16 @@ import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
 import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
-import { interruptedWork, type RunningProcess, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
+import {
+  interruptedWork,
+  isStillAt,
+  type RunningProcess,
+  runningCommands,
+  unrecordedCalls,
+} from "./work/interrupted-work.js";
 import type { AnnouncedChange, SeenLines } from "./work/journal-line.js";
 import { removeLeftTemporaries } from "./work/left-temporaries.js";
 import { SavedScanner, savedLook } from "./work/saved-scanner.js";
-import { isStillThere } from "./work/still-there.js";
 import { claimWorkFolder, readWorkFolders, removeWorkFolder, type WorkFolder } from "./work/work-folder.js";
 import type { WorkJournal } from "./work/work-journal.js";
 
@@ -242,7 +247,7 @@ export class SessionFiles {
     const isShell = calls.every(({ byPerson }) => byPerson);
     const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
     // If the conversation continued elsewhere, the changes of the calls do not belong here.
-    const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
+    const isThere = calls.every(({ leaf }) => isStillAt(source, leaf));
     return this.#writeByAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
       { exact, journal, since, own: times, calls: callIds, announced: lastOf(folder.announced), seen },

@@ -2,9 +2,9 @@
 
 import type { ExtensionFactory } from "@bough/agent/extension/index.js";
 import type { AgentMessage } from "@bough/session/entry/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 import { reportBusFailuresBy } from "../coding-agent/event-bus.js";
 import type { PiTool, PiToolUpdate } from "../tools/pi-tool.js";
-import { applyBoundary } from "./boundary.js";
 import { type ContextParts, type NativeContext, type PromptEvent, piContext } from "./pi-context.js";
 import { ownMessages, piEvent } from "./pi-events.js";
 import { nativeModel, nativeProvider } from "./pi-provider.js";
@@ -143,4 +143,26 @@ function nativeTool(tool: PiTool, context: (given: NativeContext) => object): ob
       return { content, details, stop: terminate === true };
     },
   };
+}
+
+/**
+ * Applies what a handler of `turn_end` or `agent_before_settle` returns: adds entries to the session and may request
+ * another step. If `continue` comes without a message, sends a hidden one, because a request needs one.
+ */
+function applyBoundary(api: NativeApi, answer: unknown, deliverAs: "steer" | "followUp"): void {
+  if (!isRecord(answer)) return;
+  const drafts = Array.isArray(answer.entries) ? (answer.entries as readonly unknown[]).filter(isRecord) : [];
+  let isSent = false;
+  for (const draft of drafts) {
+    if (draft.type === "custom") api.appendEntry(String(draft.customType), draft.data);
+    else if (draft.type === "custom_message") {
+      const { type: _, ...message } = draft;
+      api.sendMessage(message, answer.continue === true ? { triggerTurn: true, deliverAs } : {});
+      isSent = true;
+    } else throw new Error(`Cannot add an entry of type ${String(draft.type)} here; use custom or custom_message`);
+  }
+  if (answer.continue === true && !isSent) {
+    const message = { customType: "pi.continue", content: "Continue.", display: false };
+    api.sendMessage(message, { triggerTurn: true, deliverAs });
+  }
 }

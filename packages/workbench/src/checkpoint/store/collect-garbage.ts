@@ -6,7 +6,8 @@ import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns, withFileLock 
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import { forgetStayNotes } from "../stay-notes.js";
 import { checkRecords, contentsOf } from "../steps-between.js";
-import { workHashes } from "../work/work-hashes.js";
+import { savedLook } from "../work/saved-scanner.js";
+import { readWorkFolders } from "../work/work-folder.js";
 import { BlobStore } from "./blob-store.js";
 import { compactPacks } from "./pack/compact-packs.js";
 import { Packs } from "./pack/packs.js";
@@ -140,6 +141,16 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
     }
   }
   return named;
+}
+
+/** Contents that running sessions may need, or killed ones that were not resumed yet. */
+function* workHashes(store: string): Generator<string> {
+  for (const { path } of readWorkFolders(store)) {
+    const { known, kept } = savedLook(path, { isOwn: false }) ?? { known: new Map(), kept: new Map() };
+    for (const { state } of [...known.values(), ...kept.values()]) {
+      if (state !== undefined && state !== null && "hash" in state) yield state.hash;
+    }
+  }
 }
 
 const UNFINISHED = new RegExp(`\\.(${OWNER_MARK})\\.new$`);

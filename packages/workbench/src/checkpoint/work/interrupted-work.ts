@@ -1,7 +1,9 @@
 /** What an earlier process of this session left behind when it was killed: commands whose changes no record has. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type EntryId, Kind, Role } from "@bough/session/entry/index.js";
 import { groupsWith, isGroupAlive, itemsIn, type ProcessIdentity } from "@bough/session/log/index.js";
+import type { TreeSource } from "@bough/session/tree/index.js";
 import type { CallTime } from "./attribute-changes.js";
 import type { Announced, JournalCall } from "./calls-in.js";
 import { spanOf } from "./left-calls.js";
@@ -76,4 +78,19 @@ export function runningCommands(folder: WorkFolder): readonly RunningProcess[] {
       .filter(isGroupAlive)
       .map((process) => ({ group: process.pid, tool, ...(command === undefined ? {} : { command }), process })),
   );
+}
+
+/**
+ * Whether the conversation is still where a call was interrupted. Results of other calls and notes may have been added
+ * since; a prompt or an answer means that it was continued.
+ */
+export function isStillAt({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">, below: EntryId | null): boolean {
+  const from = below === null ? -1 : tree.ids.findText(below);
+  if (below !== null && from < 0) return false;
+  for (let at = leaf; at !== from; at = tree.parentOf(at)) {
+    if (at < 0) return false;
+    const role = tree.kindOf(at) === Kind.message ? tree.roleOf(at) : undefined;
+    if (role === Role.user || role === Role.assistant) return false;
+  }
+  return true;
 }

@@ -1,13 +1,14 @@
 /** Pulls what a session file lacks and appends it, without changing the position. */
 import { randomBytes } from "node:crypto";
+import { statSync, utimesSync } from "node:fs";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn } from "@bough/session/entry/index.js";
 import { LeafRule, SYNC_CAUSE } from "@bough/session/entry/internal.js";
 import type { FileLog, LogState } from "@bough/session/log/index.js";
+import { attempt } from "@bough/session/text/index.js";
 import { withSessionLock } from "../session-lock.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type EntryFacts, lineFacts } from "../stored-line.js";
-import { keepTime, timeOf } from "./keep-time.js";
 import { LocalLines, type Span } from "./local-lines.js";
 import type { Position } from "./position-here.js";
 import { tailAt } from "./push-session.js";
@@ -182,4 +183,27 @@ class Arrivals {
   list(): readonly Arrival[] {
     return [...this.#of.values()].map(({ tips, ...one }) => ({ ...one, tips: [...tips] }));
   }
+}
+
+/** When a file was last written to, in milliseconds; 0 if it does not exist. */
+function timeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/**
+ * Keeps a file's time at the last work on the session, not the arrival of its entries: lists and `bough -c` sort by it.
+ * Sets it to that of the newest added line, or back to what it was before if that is later. Limited to now, so that
+ * another machine's fast clock does not keep the session at the top.
+ */
+function keepTime(file: string, before: number, lines: readonly Pick<NewLine, "facts">[]): void {
+  let newest = before;
+  for (const { facts } of lines) {
+    const { timestamp } = facts.record;
+    const at = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+    if (at > newest) newest = at;
+  }
+  if (newest === 0) return;
+  const seconds = Math.min(newest, Date.now()) / 1_000;
+  // On a file system that cannot set times, only the order of lists suffers.
+  attempt(() => utimesSync(file, seconds, seconds));
 }
