@@ -27,7 +27,7 @@ function placeWithPackage(): Place {
   return { ...place, env: { ...place.env, PATH: `${bin}${delimiter}${place.env.PATH}` } };
 }
 
-/** `…` stands for anything, and fields and items may be left out. */
+/** `…` matches anything, and fields and items may be left out. */
 function fits(pattern: unknown, value: unknown): boolean {
   if (typeof pattern === "string" && pattern.includes("…")) {
     const parts = pattern.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -160,7 +160,7 @@ describe("bough show, looked at", () => {
     ]);
   });
 
-  test("--context shows what the model sees: the summary in place of what it stands for", async () => {
+  test("--context shows what the model sees: the summary in place of what it summarizes", async () => {
     const place = makeSubPlace();
     const { stdout } = await runSub(place, ["show", "bough-demo", "--context"]);
     expect(stdout).toContain("tally reads CSV files of several dialects");

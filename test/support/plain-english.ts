@@ -76,7 +76,7 @@ export function findingsInSource(file: string, source: string): EnglishFinding[]
   return findings;
 }
 
-/** An escape that stands for a letter, a blank or nothing: such a text has to be read before it can be judged. */
+/** An escape that means a letter, a space or nothing: decode it before judging the text. */
 const ESCAPED_TEXT = /\\(?:x[2-7]|u00[2-7]|u\{|\r?\n)/;
 
 /** Whether a phrase is anywhere but in a comment. Most files have none, and a native parser finds comments quickly. */

@@ -39,7 +39,7 @@ describe("the leaf", () => {
     expect(names([position("p", "b"), label("l", "d"), ...entries])).toBe("a b d");
   });
 
-  it("is not moved by labels and names elsewhere, and goes along with those below it", () => {
+  it("is not moved by labels and names elsewhere, and moves with those below it", () => {
     expect(names([...entries, label("l", "a")])).toBe("a b d");
     expect(names([...entries, label("l", "d"), position("p", "a"), label("m", "l")])).toBe("a");
     expect(names([...entries, label("l", "d"), entry("e", "l")])).toBe("a b d e");

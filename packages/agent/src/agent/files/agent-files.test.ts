@@ -497,7 +497,7 @@ test("a command that deletes the working folder ends the run as usual", async ()
   expect(existsSync(join(root, "src"))).toBe(false);
 });
 
-test("an edit of an ignored file goes back too; what commands do to ignored files is not followed", async () => {
+test("an edit of an ignored file goes back too; what commands do to ignored files is not recorded", async () => {
   const { agent, session, read } = place([...step(write("debug.log", "1"), bash("echo x > other.log"))]);
   await agent.prompt("first");
   expect(records(session)).toEqual(["tool (write, bash): debug.log"]);

@@ -34,7 +34,7 @@ describe("files that decide what runs", () => {
     );
   });
 
-  test("go along after a yes", async () => {
+  test("are restored after a yes", async () => {
     const { run, read, prompt } = await afterARun({ answers: ["both"], guarded: ["take"] });
     await run(`/branch-here ${prompt("second")}`);
     expect([read("a.ts"), read(".vscode/tasks.json")]).toEqual(["one\n", undefined]);

@@ -283,7 +283,7 @@ describe("sending", () => {
     await run;
   });
 
-  test("images that are named go along, where they can be read and the model takes them", async () => {
+  test("named images are sent if they can be read and the model supports images", async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "shot one.png"), Buffer.from([137, 80, 78, 71]));
     const model = scriptedModel(["seen", "not seen"]);

@@ -21,7 +21,7 @@ import { sendText, type WhenBusy } from "./send-text.js";
 import type { BlockContext, BlockDrawers } from "./transcript/block-context.js";
 import { Folds } from "./transcript/folds.js";
 import { MarkdownLines } from "./transcript/markdown-lines.js";
-import { PassingNotes } from "./transcript/passing-notes.js";
+import { type PassingNote, PassingNotes } from "./transcript/passing-notes.js";
 import { Transcript } from "./transcript/transcript.js";
 
 export interface ChatParts {
@@ -153,7 +153,7 @@ export class Chat implements ChatTarget, ShellChat {
       this.#parts.host.status(RETURNED[event.reason]);
     }
     const said = eventNote(event);
-    if (said !== undefined) this.note(said.text, said.level);
+    if (said !== undefined) this.#addNote(said);
   }
 
   /** Looks at the session again: another leaf, another session, entries of other processes. */
@@ -226,8 +226,7 @@ export class Chat implements ChatTarget, ShellChat {
 
   /** Shows a text in the transcript that is not saved. */
   note(text: string, level: StatusLevel = "info"): void {
-    this.#notes.add(this.#parts.agent.session.getSource().leaf, { text, level });
-    this.#parts.host.redraw();
+    this.#addNote({ text, level });
   }
 
   /** What is above the first entry. */
@@ -279,6 +278,11 @@ export class Chat implements ChatTarget, ShellChat {
   dispose(): void {
     clearInterval(this.#ticker);
     this.#ticker = undefined;
+  }
+
+  #addNote(note: PassingNote): void {
+    this.#notes.add(this.#parts.agent.session.getSource().leaf, note);
+    this.#parts.host.redraw();
   }
 
   async #send(text: string, whenBusy: WhenBusy): Promise<void> {

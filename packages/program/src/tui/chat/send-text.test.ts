@@ -79,7 +79,7 @@ describe("images that a text names", () => {
     ["prompt", { isStreaming: false }],
     ["steer", { isStreaming: true }],
     ["followUp", { isStreaming: true, whenBusy: "follow-up" }],
-  ] as const)("go along with a text that is delivered by %s", async (name, state) => {
+  ] as const)("are sent with a text that is delivered by %s", async (name, state) => {
     const text = "like @shot.png here";
     expect(await told(text, state)).toEqual({ calls: [[name, text, { images: [image] }]], says: [] });
   });

@@ -234,6 +234,16 @@ describe("what a conversation looks like", () => {
     expect(transcript(60, 40)).toContain("  Goal\n\n  Kept words\n");
   });
 
+  test("a failure whose cause is known says only what helps against it", () => {
+    const session = SessionManager.inMemory("/project");
+    session.appendMessage({ ...answer(""), stopReason: "error", errorMessage: "openai rejected the key (401)" });
+    const { transcript, chat } = testChat({ harness: { session } });
+    expect(transcript()).toContain("(401)\n  Send again to retry, or /model for another model");
+    const failure = { kind: "auth", message: "", hint: "Check the key for openai.", retryable: false } as const;
+    chat.handleEvent({ type: "run_end", outcome: { kind: "failed", failure } });
+    expect(transcript().trim()).toBe("✕ openai rejected the key (401)\n\n· Check the key for openai.");
+  });
+
   test("how a command ended stays longer than that the model does not see it", () => {
     const session = SessionManager.inMemory("/project");
     const shell = {

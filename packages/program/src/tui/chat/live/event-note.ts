@@ -27,5 +27,5 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
  * status line says both.
  */
 function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
-  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
+  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info", isAdvice: true };
 }

@@ -20,6 +20,8 @@ export interface BlockContext {
   readonly look: number;
   /** Milliseconds. */
   readonly now: number;
+  /** A note below says what helps against the failure. */
+  readonly isAdvised?: boolean;
   /** A panel shows the progress of a summary. */
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;

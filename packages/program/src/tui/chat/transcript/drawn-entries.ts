@@ -107,6 +107,9 @@ export class DrawnEntries {
     const grows = (): void => {
       open = true;
     };
+    const its = this.#options.notes.below(number).some(({ isAdvice }) => isAdvice)
+      ? { ...context, isAdvised: true }
+      : context;
     const blocks = BOOKKEEPING.has(source.tree.kindOf(number))
       ? []
       : this.#blocks(place, source.entryAt(number), grows);
@@ -118,7 +121,7 @@ export class DrawnEntries {
       if (kind !== undefined) this.#foldable.set(block.id, kind);
       if (hasGap(block, above)) lines.push({ text: "" });
       above = block.kind;
-      for (const line of drawBlock(block, context)) lines.push(line);
+      for (const line of drawBlock(block, its)) lines.push(line);
     }
     for (const line of this.#ownLines(number, context)) lines.push(line);
     for (const line of this.noteLines(number, context)) lines.push(line);

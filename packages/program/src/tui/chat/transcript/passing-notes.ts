@@ -4,6 +4,8 @@ import type { StatusLevel } from "../../host/panel-host.js";
 export interface PassingNote {
   readonly text: string;
   readonly level: StatusLevel;
+  /** Says what helps against the failure above it, which then needs no general advice. */
+  readonly isAdvice?: boolean;
 }
 
 const MOST = 200;
