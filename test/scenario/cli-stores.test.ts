@@ -147,7 +147,7 @@ describe("syncing after each turn without a terminal", () => {
     expect(stored(address)).toContain("notes.txt");
   });
 
-  test.each([["text"], ["json"]])("a store that is away is one line on standard error (%s)", async (mode) => {
+  test.each([["text"], ["json"]])("an unreachable store is one line on standard error (%s)", async (mode) => {
     const { address, machine } = await world({ sync: "turn" });
     const place = machine("desk");
     renameSync(address, `${address}.away`);

@@ -168,7 +168,7 @@ describe("two terminals with two homes and one folder", () => {
     ]);
   });
 
-  test("a store that is away is in the footer, a killed terminal loses nothing, and everything arrives when both are back", async () => {
+  test("an unreachable store is in the footer, a killed terminal loses nothing, and everything arrives when both are back", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);
     const place = machine("office laptop", address, "turn");

@@ -177,7 +177,7 @@ it("shows an administrator one session for each ID: their own, or one of the oth
   expect((await all.list()).map(({ id }) => id).sort()).toEqual(["own", "s"]);
 });
 
-it("keeps names of machines apart, also if two push from the same", async () => {
+it("keeps machine names apart, also if two users push from the same machine", async () => {
   const { connect, plain } = await keptApart();
   const [ada, bob] = [await connect("ada", "laptop"), await connect("bob", "laptop")];
   await ada.push("a", [line("a")]);
