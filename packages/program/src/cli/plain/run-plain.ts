@@ -205,7 +205,7 @@ function sessionWords(context: CommandContext): string {
     firstWords(name, 60),
     `branch ${branch.number}, ${firstWords(branch.name, 40)}`,
     counted(turns, "turn"),
-    ...(last === undefined ? [] : [`last ${longAge(last, context.now().getTime())}`]),
+    ...(last === undefined ? [] : [`last active ${longAge(last, context.now().getTime())}`]),
   ];
   return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
 }

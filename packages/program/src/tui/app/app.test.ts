@@ -384,7 +384,7 @@ describe("a session that was there before", () => {
         return session;
       },
     });
-    await app.shows(/parser session · #1 main · 1 turn · last .* · @ "wire the tokenizer"/);
+    await app.shows(/Resumed parser session · #1 main · 1 turn · last active /);
   });
 
   test("entries of another process show up", async () => {

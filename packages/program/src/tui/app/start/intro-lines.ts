@@ -34,8 +34,7 @@ export function introLines({ context, keys, glyphs, now, notice, others, isFirst
     };
     return [...newSessionLines(start, glyphs), ...said];
   }
-  const { name = "Session", here = "the start" } = where;
-  return [laterStartLine({ ...where, name, here, now }, glyphs), ...said];
+  return [laterStartLine({ ...where, now }, glyphs), ...said];
 }
 
 /** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */
@@ -94,27 +93,23 @@ function newSessionLines({ place, first, keys, offline, others }: NewStart, glyp
 }
 
 interface LaterStart {
-  readonly name: string;
+  readonly name?: string | undefined;
   readonly branch: { readonly number: number; readonly name: string };
   readonly turns: number;
   /** Milliseconds; undefined if nothing was ever said. */
   readonly last: number | undefined;
   readonly now: number;
-  /** What the leaf is. */
-  readonly here: string;
 }
 
-/** `parser session · #1 main · 214 turns · last 12 minutes ago · @ "reply finished"` */
-function laterStartLine({ name, branch, turns, last, now, here }: LaterStart, glyphs: Glyphs): Line {
+/** `Resumed parser session · #1 main · 214 turns · last active 12 minutes ago` */
+function laterStartLine({ name, branch, turns, last, now }: LaterStart, glyphs: Glyphs): Line {
   const dot = span(` ${glyphs.dot} `, "muted");
   return [
-    span(` ${firstWords(name, 60)}`, "strong"),
-    dot,
+    span(" Resumed "),
+    ...(name === undefined ? [] : [span(firstWords(name, 60), "strong"), dot]),
     span(`#${branch.number} ${firstWords(branch.name, 40)}`, "here"),
     dot,
     span(counted(turns, "turn")),
-    ...(last === undefined ? [] : [dot, span(`last ${longAge(last, now)}`)]),
-    dot,
-    span(`${glyphs.here} "${firstWords(here, 60)}"`, "muted"),
+    ...(last === undefined ? [] : [dot, span(`last active ${longAge(last, now)}`)]),
   ];
 }
