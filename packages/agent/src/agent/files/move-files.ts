@@ -94,7 +94,7 @@ export async function restoreFiles(
   const plan = await opened.plan(to, { signal, paths });
   if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
   const { recorded, ...outcome } = await opened.restoreHere(plan, {
-    ...choicesOf(wish),
+    ...choicesOf(answers),
     paths,
     signal,
   });

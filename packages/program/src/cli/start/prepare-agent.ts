@@ -122,7 +122,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const read = projectContext(request, { cwd, home, trusted });
   for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
 
-  const changed = wish.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
+  const changed = request.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
   if (changed !== undefined) relay.notice("info", changed);
 
   // If it cannot ask, only rules allow something; without rules, nothing is allowed.

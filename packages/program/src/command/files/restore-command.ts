@@ -30,7 +30,7 @@ export const RESTORE_COMMAND: Command = {
   unavailable: cannotMove,
   async run(context, args) {
     const { words } = readArguments(args);
-    const { to, given } = await wishOf(context, words);
+    const { to, given } = await readRequest(context, words);
     const { root } = await filesPlace(context);
     const paths = given.map((path) => pathInRoot(path, { root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
