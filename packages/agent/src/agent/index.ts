@@ -33,7 +33,7 @@ export type {
   SystemPromptOptions,
 } from "../extension/index.js";
 export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
-export type { McpServers, ServerFacts } from "../mcp/index.js";
+export type { McpServerSettings, McpServers, ServerFacts } from "../mcp/index.js";
 export {
   type AiSdkModel,
   costOf,

@@ -85,12 +85,14 @@ export function roleOfName(name: string): Role {
   return ROLE_BY_NAME.get(name) ?? Role.other;
 }
 
+/** The kind of an entry; a record of the position has a kind of its own. */
 export function kindOf(entry: SessionEntry): Kind {
   const kind = kindOfType(entry.type);
   if (kind === Kind.custom && (entry as { customType?: unknown }).customType === POSITION_TYPE) return Kind.position;
   return kind;
 }
 
+/** The role of a message; `bough` for Bough's own records, `none` for every other entry. */
 export function roleOf(entry: SessionEntry): Role {
   if (entry.type !== "message") return roleOfRecord(entry.type, (entry as { customType?: unknown }).customType);
   const role: unknown = (entry.message as { role?: unknown } | null | undefined)?.role;

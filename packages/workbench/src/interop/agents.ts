@@ -25,6 +25,7 @@ export const WRITERS: readonly ForeignWriter[] = [
   forHandoff(opencodeWriter),
 ];
 
+/** The reader for an agent's sessions. */
 export function readerFor(agent: AgentName): ForeignReader {
   const reader = READERS.find((candidate) => candidate.agent === agent);
   if (reader === undefined) throw new Error(`bug: no reader for ${agent}`);

@@ -17,6 +17,7 @@ export interface Redactor {
   readonly counts: { readonly masked: number; readonly shortened: number };
 }
 
+/** Makes the function that masks the secrets which a scan found, in any text. */
 export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] }: RedactorOptions = {}): Redactor {
   const masks = new Map<string, string>();
   for (const [value, number] of scan.values) if (!keep.has(number)) masks.set(value, maskFor(scan, number));

@@ -5,6 +5,7 @@ import { makeFolder, writeWhole } from "@bough/session/log/index.js";
 import type { WritePlan } from "../contract.js";
 import { InteropError } from "../interop-error.js";
 
+/** Writes a planned transcript to its file, in the format of its agent. */
 export function writeTranscript(plan: WritePlan): void {
   const { path, beside = [] } = plan;
   for (const file of beside) writeIfMissing(file.path, file.text);
