@@ -1,5 +1,5 @@
 import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
-import { WorkTurns } from "@bough/session/log/index.js";
+import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import type { SessionStats, Totals } from "@bough/session/view/internal.js";
@@ -18,16 +18,8 @@ export function sessionStats(session: SessionManager): SessionStats {
 /** The same in slices, so that a large session blocks nothing else. Entries added meanwhile may be missing. */
 export async function sessionStatsInSlices(session: SessionManager): Promise<SessionStats> {
   const turns = new WorkTurns();
-  const totals = async (entries: Iterable<SessionEntry>): Promise<Totals> => {
-    const counter = new TotalsCounter();
-    for (const entry of entries) {
-      counter.add(entry);
-      if (turns.isDue) await turns.yieldNow();
-    }
-    return counter.totals();
-  };
-  const path = await totals(upwards(session, session.getLeafId()));
-  const whole = await totals(everyEntry(session));
+  const path = await inSlices(countingTotals(upwards(session, session.getLeafId())), turns);
+  const whole = await inSlices(countingTotals(everyEntry(session)), turns);
   const context = await contextTokensInSlices(session);
   return statsOf(session, { path, session: whole, context });
 }
@@ -45,8 +37,15 @@ function statsOf(session: SessionManager, counted: Counted): SessionStats {
 }
 
 export function totalsOf(entries: Iterable<SessionEntry>): Totals {
+  return inOneGo(countingTotals(entries));
+}
+
+function* countingTotals(entries: Iterable<SessionEntry>): Steps<Totals> {
   const counter = new TotalsCounter();
-  for (const entry of entries) counter.add(entry);
+  for (const entry of entries) {
+    counter.add(entry);
+    yield;
+  }
   return counter.totals();
 }
 

@@ -33,7 +33,7 @@ export class GrowingContext {
     this.#freeze = options.freeze;
     this.#leaf = source.leaf;
     this.#marks = readPathMarks(source);
-    if (options.entries !== "none yet") this.#take(source, inOneGo(shownEntries(source, this.#marks)));
+    if (options.entries !== "none yet") inOneGo(this.#fill(source));
     this.#model = pathModel(source, this.#marks);
   }
 
@@ -44,14 +44,7 @@ export class GrowingContext {
   ): Promise<GrowingContext> {
     const growing = new GrowingContext(source, { freeze, entries: "none yet" });
     await rest();
-    const shown = shownEntries(source, growing.#marks);
-    let step = shown.next();
-    for (; step.done !== true; step = shown.next()) await rest();
-    const { numbers, edits } = step.value;
-    for (let at = 0; at < numbers.length; at += SLICE) {
-      growing.#take(source, { numbers: numbers.slice(at, at + SLICE), edits: edits.slice(at, at + SLICE) });
-      await rest();
-    }
+    for (const _ of growing.#fill(source, SLICE)) await rest();
     return growing;
   }
 
@@ -78,6 +71,15 @@ export class GrowingContext {
   /** The context so far. The array belongs to the caller; the messages must not be changed. */
   context(): SessionContext {
     return { messages: this.#paired.list(), ...stateOf(this.#marks, this.#model) };
+  }
+
+  /** Takes what the path shows, that many entries at a time: neighbors in a log are read together. */
+  *#fill(source: PathSource, slice = Number.POSITIVE_INFINITY): Steps<void> {
+    const { numbers, edits } = yield* shownEntries(source, this.#marks);
+    for (let at = 0; at < numbers.length; at += slice) {
+      this.#take(source, { numbers: numbers.slice(at, at + slice), edits: edits.slice(at, at + slice) });
+      yield;
+    }
   }
 
   #take(source: PathSource, { numbers, edits }: ShownEntries): void {

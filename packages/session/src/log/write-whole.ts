@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { makeFolder } from "./make-folder.js";
 import { ownerMark } from "./owner-mark.js";
-import { WorkTurns } from "./work-turns.js";
+import { inOneGo, inSlices, type Steps } from "./work-turns.js";
 
 const fsyncLater = promisify(fsync);
 
@@ -29,8 +29,7 @@ const BATCH = 1 << 20;
 export function writeWhole(path: string, pieces: Iterable<Piece>, options: WholeFileOptions): void {
   const file = new WholeFile(path, options);
   try {
-    // A string would be iterated character by character.
-    for (const piece of typeof pieces === "string" ? [pieces] : pieces) file.write(piece);
+    inOneGo(writing(file, pieces));
     file.moveIntoPlace();
   } finally {
     file.close();
@@ -44,16 +43,20 @@ export async function writeWholeInSlices(
   options: WholeFileOptions,
 ): Promise<void> {
   const file = new WholeFile(path, options);
-  const turns = new WorkTurns();
   try {
-    for (const piece of pieces) {
-      file.write(piece);
-      if (turns.isDue) await turns.yieldNow();
-    }
+    await inSlices(writing(file, pieces));
     await file.sync();
     file.moveIntoPlace();
   } finally {
     file.close();
+  }
+}
+
+function* writing(file: WholeFile, pieces: Iterable<Piece>): Steps<void> {
+  // A string would be iterated character by character.
+  for (const piece of typeof pieces === "string" ? [pieces] : pieces) {
+    file.write(piece);
+    yield;
   }
 }
 

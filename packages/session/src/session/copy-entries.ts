@@ -3,7 +3,7 @@
  */
 import { type CompactionEntry, type EntryId, Kind, SessionError, type SessionHeader } from "../entry/index.js";
 import { withField, withParent } from "../entry/internal.js";
-import { writeError, writeWhole, writeWholeInSlices } from "../log/index.js";
+import { type WholeFileOptions, writeError, writeWhole, writeWholeInSlices } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
@@ -53,29 +53,25 @@ export function* allLines(store: SessionStore): Generator<Buffer> {
 
 /** Writes a whole new session file: either complete, or not there at all. Throws a SessionError. */
 export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
-  try {
-    writeWhole(path, withHeader(header, lines), { existing: "replace", durable: true });
-  } catch (error) {
-    throw error instanceof SessionError ? error : writeError(path, error);
-  }
+  writeWhole(path, wholeLines(path, header, lines), wholeSession(path));
 }
 
 /** Like `writeSessionFile`, in slices that let other work run. */
-export async function writeSessionFileInSlices(
-  path: string,
-  header: SessionHeader,
-  lines: Iterable<Buffer>,
-): Promise<void> {
+export function writeSessionFileInSlices(path: string, header: SessionHeader, lines: Iterable<Buffer>): Promise<void> {
+  return writeWholeInSlices(path, wholeLines(path, header, lines), wholeSession(path));
+}
+
+function wholeSession(path: string): WholeFileOptions {
+  return { existing: "replace", durable: true, failure: (cause) => writeError(path, cause) };
+}
+
+function* wholeLines(path: string, header: SessionHeader, lines: Iterable<Buffer>): Generator<string | Buffer> {
+  yield `${headerLine(header)}\n`;
   try {
-    await writeWholeInSlices(path, withHeader(header, lines), { existing: "replace", durable: true });
+    yield* lines;
   } catch (error) {
     throw error instanceof SessionError ? error : writeError(path, error);
   }
-}
-
-function* withHeader(header: SessionHeader, lines: Iterable<Buffer>): Generator<string | Buffer> {
-  yield `${headerLine(header)}\n`;
-  yield* lines;
 }
 
 const NEWLINE = Buffer.from("\n");

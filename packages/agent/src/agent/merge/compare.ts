@@ -1,9 +1,8 @@
 /** Compares two branches: where they split, what each did, how each ended. Pure; uses no model. */
 import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn } from "@bough/session/entry/index.js";
 import { entryNotFound } from "@bough/session/entry/internal.js";
-import { WorkTurns } from "@bough/session/log/index.js";
+import { inOneGo, inSlices, type Steps } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { pathBelow } from "@bough/session/session/internal.js";
 import { pathTo } from "@bough/session/tree/index.js";
 import type { BranchComparison, BranchSide } from "@bough/session/view/internal.js";
 import { isError, TotalsCounter } from "../stats.js";
@@ -15,38 +14,36 @@ interface Tips {
 }
 
 /** Throws `Entry <id> not found`. If one tip is above the other, its side is empty. */
-export function compareBranches(
-  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLabel">,
-  tips: Tips,
-): BranchComparison {
-  const sharedId = splitOf(session, tips);
-  const side = (tipId: EntryId): BranchSide => {
-    const counter = new SideCounter();
-    for (const entry of pathBelow(session, tipId, sharedId)) counter.add(entry);
-    return counter.side(tipId, session.getLabel(tipId));
-  };
-  return comparison(sharedId, side(tips.a), side(tips.b));
+export function compareBranches(session: SessionManager, tips: Tips): BranchComparison {
+  return inOneGo(comparing(session, tips));
 }
 
-/** The same in slices, so that long branches do not block; holds one entry at a time. */
-export async function compareBranchesInSlices(session: SessionManager, tips: Tips): Promise<BranchComparison> {
-  const turns = new WorkTurns();
+/** The same in slices, so that long branches do not block. */
+export function compareBranchesInSlices(session: SessionManager, tips: Tips): Promise<BranchComparison> {
+  return inSlices(comparing(session, tips));
+}
+
+function* comparing(session: SessionManager, tips: Tips): Steps<BranchComparison> {
+  const sharedId = splitOf(session, tips);
+  const a = yield* sideSteps(session, tips.a, sharedId);
+  const b = yield* sideSteps(session, tips.b, sharedId);
+  return comparison(sharedId, a, b);
+}
+
+/** Holds one entry at a time. */
+function* sideSteps(session: SessionManager, tipId: EntryId, sharedId: EntryId | null): Steps<BranchSide> {
   const { tree, entryAt } = session.getSource();
-  const sharedId = splitOf(session, tips);
+  const path = pathTo(tree, tree.ids.findText(tipId));
   const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
-  const side = async (tipId: EntryId): Promise<BranchSide> => {
-    const counter = new SideCounter();
-    const path = pathTo(tree, tree.ids.findText(tipId));
-    for (let i = path.indexOf(shared) + 1; i < path.length; i++) {
-      counter.add(entryAt(path[i] as number));
-      if (turns.isDue) await turns.yieldNow();
-    }
-    return counter.side(tipId, session.getLabel(tipId));
-  };
-  return comparison(sharedId, await side(tips.a), await side(tips.b));
+  const counter = new SideCounter();
+  for (let i = path.indexOf(shared) + 1; i < path.length; i++) {
+    counter.add(entryAt(path[i] as number));
+    yield;
+  }
+  return counter.side(tipId, session.getLabel(tipId));
 }
 
-function splitOf(session: Pick<SessionManager, "getCommonAncestorId" | "getEntry">, { a, b }: Tips): EntryId | null {
+function splitOf(session: SessionManager, { a, b }: Tips): EntryId | null {
   for (const id of [a, b]) if (session.getEntry(id) === undefined) throw entryNotFound(id);
   return session.getCommonAncestorId(a, b);
 }

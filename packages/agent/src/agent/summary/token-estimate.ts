@@ -9,7 +9,7 @@ import {
   type SessionEntry,
   type Usage,
 } from "@bough/session/entry/index.js";
-import { WorkTurns } from "@bough/session/log/index.js";
+import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -42,49 +42,46 @@ export function estimateEntryTokens(entry: SessionEntry): number {
   return message === null ? 0 : estimateMessageTokens(message);
 }
 
+interface ContextTokens {
+  readonly tokens: number;
+  /** What a provider counted of them. */
+  readonly counted: number;
+}
+
 /**
  * Tokens of the context at the leaf. The last answer that a provider counted is the truth, and only what follows it is
  * estimated. A count from before a compaction or a context edit says nothing about the context after it.
  */
-export function contextTokens(session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">): {
-  readonly tokens: number;
-  readonly counted: number;
-} {
-  for (const counted of tokensAbove(session)) if (counted !== undefined) return counted;
-  return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
+export function contextTokens(
+  session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">,
+): ContextTokens {
+  return inOneGo(countedAbove(session)) ?? estimated(inOneGo(messagesTokens(session.buildSessionContext().messages)));
 }
 
 /** The same in slices, so that a long path does not block. */
-export async function contextTokensInSlices(session: SessionManager): Promise<ReturnType<typeof contextTokens>> {
+export async function contextTokensInSlices(session: SessionManager): Promise<ContextTokens> {
   const turns = new WorkTurns();
-  for (const counted of tokensAbove(session)) {
-    if (counted !== undefined) return counted;
-    if (turns.isDue) await turns.yieldNow();
-  }
+  const counted = await inSlices(countedAbove(session), turns);
+  if (counted !== undefined) return counted;
   const { messages } = await session.buildSessionContextInSlices();
-  let tokens = 0;
-  for (const message of messages) {
-    tokens += estimateMessageTokens(message);
-    if (turns.isDue) await turns.yieldNow();
-  }
+  return estimated(await inSlices(messagesTokens(messages), turns));
+}
+
+function estimated(tokens: number): ContextTokens {
   return { tokens, counted: 0 };
 }
 
-/** One step for each entry from the leaf up, the last of which has the count of a provider; none if no count is valid. */
-function* tokensAbove(
-  session: Pick<SessionManager, "getEntry" | "getLeafId">,
-): Generator<ReturnType<typeof contextTokens> | undefined> {
+/** From the leaf up to the last count of a provider; undefined if no count is valid. */
+function* countedAbove(session: Pick<SessionManager, "getEntry" | "getLeafId">): Steps<ContextTokens | undefined> {
   let after = 0;
   for (const entry of upwards(session, session.getLeafId())) {
-    if (kindOf(entry) === Kind.compaction || entry.type === "context_edit") return;
+    if (kindOf(entry) === Kind.compaction || entry.type === "context_edit") return undefined;
     const counted = countedTokens(entry);
-    if (counted > 0) {
-      yield { tokens: counted + after, counted };
-      return;
-    }
+    if (counted > 0) return { tokens: counted + after, counted };
     after += estimateEntryTokens(entry);
-    yield undefined;
+    yield;
   }
+  return undefined;
 }
 
 /** Tokens of the context that a compaction at the leaf would leave: its summary and all that it keeps. */
@@ -95,12 +92,15 @@ export function tokensAfterCompaction(
   const parentId = session.getLeafId();
   const id: EntryId = `${parentId}:compaction`;
   const entry: CompactionEntry = { ...compaction, type: "compaction", id, parentId, timestamp: "", tokensBefore: 0 };
-  return messagesTokens(buildSessionContext(session.getBranch().concat(entry), id).messages);
+  return inOneGo(messagesTokens(buildSessionContext(session.getBranch().concat(entry), id).messages));
 }
 
-function messagesTokens(messages: readonly AgentMessage[]): number {
+function* messagesTokens(messages: readonly AgentMessage[]): Steps<number> {
   let tokens = 0;
-  for (const message of messages) tokens += estimateMessageTokens(message);
+  for (const message of messages) {
+    tokens += estimateMessageTokens(message);
+    yield;
+  }
   return tokens;
 }
 
