@@ -3,7 +3,6 @@
 import { parseArgs } from "node:util";
 import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { usageError } from "./cli-error.js";
 import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
 import { FLAGS } from "./flags.js";
@@ -95,8 +94,8 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
-  const flags = unknown.map(({ name, value, next }) => ({ name, ...defined({ value, next: wordAt(next) }) }));
-  const agent = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
+  const flags = unknown.map(({ name, value, next }) => ({ name, value, next: wordAt(next) }));
+  const agent = { ...agentRequest(values), extensionArguments: flags.length === 0 ? undefined : { flags, words } };
   const choosesSession = values.resume === "";
   if (choosesSession) refuseChoice({ terminal, explicit: values.print === true || mode !== undefined, words });
   const prompt = choosesSession ? "/resume" : words.join(" ");
@@ -168,7 +167,8 @@ function withoutUnknown(args: readonly string[]): {
     else
       unknown.push({
         name,
-        ...defined({ value, next: args[at + 1]?.startsWith("-") === false ? known.length : undefined }),
+        value,
+        next: args[at + 1]?.startsWith("-") === false ? known.length : undefined,
       });
   }
   return { known, unknown };
@@ -226,10 +226,17 @@ function agentRequest(values: Values): AgentRequest {
   const appendSystemPrompt = several(values, "append-system-prompt");
   return {
     session: sessionChoice(values),
-    ...defined({ sessionDir, name, model, thinkingLevel }),
-    ...(tools === undefined ? {} : { tools: splitNames(tools) }),
-    ...defined({ permissionMode, sandbox, systemPrompt, appendSystemPrompt }),
-    ...defined({ allow: several(values, "allow"), deny: several(values, "deny") }),
+    sessionDir,
+    name,
+    model,
+    thinkingLevel,
+    tools: tools === undefined ? undefined : splitNames(tools),
+    permissionMode,
+    sandbox,
+    systemPrompt,
+    appendSystemPrompt,
+    allow: several(values, "allow"),
+    deny: several(values, "deny"),
     ...extensionChoice(values),
   };
 }
@@ -239,7 +246,7 @@ function extensionChoice(values: Values): HelpPlaces {
     extensions: (values.extension as readonly string[] | undefined) ?? [],
     extensionPlaces: values["no-extensions"] === true ? "named" : "all",
     trust: values.trust === true,
-    ...defined({ cwd: text(values, "cwd") }),
+    cwd: text(values, "cwd"),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A failure as data, for people and for programs. */
 import { CodedError, ExportError } from "@bough/session/entry/index.js";
-import { withoutControls } from "@bough/session/text/index.js";
+import { defined, withoutControls } from "@bough/session/text/index.js";
 import type { InteropErrorCode } from "@bough/workbench/interop/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
@@ -20,8 +20,7 @@ export function errorReportOf(error: unknown): ErrorReport {
   const { message } = error;
   if (!(error instanceof CodedError)) return { code: INTERNAL, message };
   const { code, hint, data } = error;
-  const hasData = Object.keys(data).length > 0;
-  return { code, message, ...(hint === undefined ? {} : { hint }), ...(hasData ? { data } : {}) };
+  return { code, message, ...defined({ hint, data: Object.keys(data).length > 0 ? data : undefined }) };
 }
 
 /**

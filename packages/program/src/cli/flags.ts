@@ -97,7 +97,7 @@ export interface ExtensionFlagHelp {
 export function extensionFlagsText(flags: readonly ExtensionFlagHelp[]): string {
   if (flags.length === 0) return "";
   const rows = flags.map((flag) => ({
-    usage: flagText(flag.name, { help: "", ...(flag.type === "string" ? { value: "value" } : {}) }),
+    usage: flagText(flag.name, { help: "", value: flag.type === "string" ? "value" : undefined }),
     about: [
       ...(typeof flag.description === "string" ? [flag.description] : []),
       ...(flag.default === undefined || flag.default === false ? [] : [`(default ${flag.default})`]),

@@ -1,13 +1,13 @@
 /** Turns errors into outcomes a user can read. */
 import { CodedError } from "@bough/session/entry/index.js";
-import { asNotice, type Notice, withoutControls } from "@bough/session/text/index.js";
+import { asNotice, defined, type Notice, withoutControls } from "@bough/session/text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
 
 export function unchanged(said: string | Notice, code?: string): Unchanged {
-  return { kind: "unchanged", ...asNotice(said), ...(code === undefined ? {} : { code }) };
+  return { kind: "unchanged", ...asNotice(said), ...defined({ code }) };
 }
 
 /** Opens a screen, which does the rest. */

@@ -40,7 +40,9 @@ export async function refreshModels(
     const ending = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     try {
       const context: RefreshModelsContext = {
-        ...{ allowNetwork, signal: ending, force },
+        allowNetwork,
+        signal: ending,
+        force,
         credential: allowNetwork ? await credentialOf(provider) : undefined,
         stored: storedModels(home, provider),
         publish: async ({ persist, update }) => {

@@ -15,13 +15,13 @@ interface PiProvider extends ApiProvider {
   readonly id: string;
   readonly name?: string;
   readonly baseUrl?: string;
-  readonly headers?: object;
+  readonly headers?: ProviderConfig["headers"];
   readonly auth?: PiAuth;
   getModels(): readonly PiModel[];
   refreshModels?(context: RefreshModelsContext): Promise<void>;
 }
 
-interface PiProviderConfig {
+interface PiProviderConfig extends Pick<ProviderConfig, "name" | "headers"> {
   readonly api?: string;
   readonly baseUrl?: string;
   readonly models?: readonly ProviderModelConfig[];
@@ -42,8 +42,12 @@ export function nativeProvider(values: readonly unknown[]): { readonly name: str
     return provider.getModels();
   };
   const config = nativeConfig(name, {
-    ...{ name: provider.name ?? name, models, streamSimple: authorized(provider) },
-    ...{ baseUrl, headers, refreshModels: provider.refreshModels && refreshModels },
+    name: provider.name ?? name,
+    models,
+    streamSimple: authorized(provider),
+    baseUrl,
+    headers,
+    refreshModels: provider.refreshModels && refreshModels,
   });
   return { name, config: { ...config, oauth: auth?.oauth && nativeOAuthAuth(auth.oauth) } };
 }

@@ -192,7 +192,7 @@ export class AcpSession {
       await this.#runCommand(typed as string, line.kind === "command" ? line.command.name : line.name);
       return "end_turn";
     }
-    const options = { source: "rpc", signal, ...(images.length === 0 ? {} : { images }) } as const;
+    const options = { source: "rpc", signal, images } as const;
     return stopReasonOf(await this.started.agent.prompt(text, options));
   }
 

@@ -118,7 +118,7 @@ export class AcpSessions {
         }
       }
       const forked = await this.#start(place, markStart(session), session);
-      return { session: forked, ...(prompt === undefined ? {} : { prompt }) };
+      return { session: forked, prompt };
     } catch (error) {
       session.close();
       throw error;

@@ -21,7 +21,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   const { settings } = readSettings({ cwd, home, projectTrusted: false });
   const glyphs = screen.ascii ? ("ascii" as const) : settings.glyphs;
   const terminal = openTerminal({
-    settings: { ...settings, ...(glyphs === undefined ? {} : { glyphs }) },
+    settings: { ...settings, glyphs },
     cwd,
     home,
     env: process.env,
@@ -65,8 +65,8 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       sessionDir: parts.sessionDir ?? sessionFolder(cwd),
       projectTrusted: parts.trusted,
       agentPlaces: {},
-      ...(prompt === "" ? {} : { prompt }),
-      ...(demo ? { notice: DEMO_NOTICE } : {}),
+      prompt: prompt === "" ? undefined : prompt,
+      notice: demo ? DEMO_NOTICE : undefined,
     });
     return await Promise.race([shown, parts.ended]);
   } catch (error) {

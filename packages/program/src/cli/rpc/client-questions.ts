@@ -144,11 +144,18 @@ export class ClientQuestions {
 
   readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
     const { tool, action, target, server, shown, warnings, grant, project, preview: raw } = question;
-    const params = {
-      ...{ tool, action, target, shown, warnings: [...warnings] },
-      ...defined({ server, grant, project }),
-      ...(raw === undefined ? {} : { preview: raw, shownPreview: visiblePreview(raw) }),
-    };
+    const params = defined({
+      tool,
+      action,
+      target,
+      shown,
+      warnings: [...warnings],
+      server,
+      grant,
+      project,
+      preview: raw,
+      shownPreview: raw && visiblePreview(raw),
+    });
     return (await this.#ask("ui.permission", params)) ?? "no";
   };
 

@@ -1,5 +1,6 @@
 /** What the store of the current session does, as events for a client. */
 
+import { defined } from "@bough/session/text/index.js";
 import type { StoreStatus } from "@bough/workbench/store/index.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 
@@ -14,5 +15,5 @@ export function tellStoreEvents(sync: SessionSync, tell: (event: object) => void
 export function storeStatus({ state, pending, error }: StoreStatus, store: string) {
   if (error === undefined) return { store, state, pending };
   const { code, message, hint } = error;
-  return { store, state, pending, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+  return { store, state, pending, error: { code, message, ...defined({ hint }) } };
 }

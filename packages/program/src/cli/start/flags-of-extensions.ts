@@ -36,7 +36,7 @@ export async function flagsOfExtensions(places: HelpPlaces): Promise<FlagsOfExte
     builtIn: { flags: Object.keys(FLAGS) },
     timeoutMs: PATIENCE_MS,
     ...LOADING,
-    ...(existsSync(home) ? { cacheDir: join(home, "cache", "extensions") } : {}),
+    cacheDir: existsSync(home) ? join(home, "cache", "extensions") : undefined,
   });
   await runner.load(sources);
   const flags = runner.registrations.flags.map(({ name, extension, value }) => ({ name, extension, ...value }));

@@ -50,8 +50,8 @@ export async function loadExtensions(
     },
     builtIn: { commands: commandNames(), tools: request.builtInTools, flags: Object.keys(FLAGS) },
     ...LOADING,
-    ...(given === undefined ? {} : { flags: (name, type) => flagValue(given, { name, type }) }),
-    ...(cacheDir === undefined ? {} : { cacheDir }),
+    flags: given && ((name, type) => flagValue(given, { name, type })),
+    cacheDir,
   });
   const { sources, untrusted } = sourcesFor(request, relay);
   for (const file of untrusted) unasked.push({ name: file, reason: "the project is not trusted" });

@@ -30,7 +30,6 @@ import {
 } from "@bough/agent/tool/index.js";
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { grantedNotice, jobEndedSentence } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
@@ -111,11 +110,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
   }
-  const registry = createModelRegistry({
-    home,
-    env: process.env,
-    ...(settings.models === undefined ? {} : { overrides: settings.models }),
-  });
+  const registry = createModelRegistry({ home, env: process.env, overrides: settings.models });
   for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
@@ -132,13 +127,13 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const sandbox = isSandboxed ? commandSandbox({ cwd, home, relay, permissions: () => permissions }) : undefined;
   const permissions: Permissions = createPermissions({
     mode,
-    ...defined({ sandbox }),
+    sandbox,
     cwd,
-    ...(front.ask === undefined ? {} : { ask: front.ask }),
+    ask: front.ask,
     onGrant: ({ words }) => relay.notice("info", grantedNotice(words)),
     rules,
     // A project that is not trusted has no settings that count.
-    ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
+    keepRules: trust.decisionFor(cwd) === "no" ? undefined : ruleKeeper(cwd, relay),
   });
   const jobs = new Jobs({
     onEnd: (job) => {
@@ -151,9 +146,10 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     bash: {
       env: commandEnvironment(process.env, keyVariables(settings.models)),
       jobs,
-      ...defined({ sandbox, runProcess: front.runProcess }),
+      sandbox,
+      runProcess: front.runProcess,
     },
-    ...defined({ editor: front.editor }),
+    editor: front.editor,
   });
 
   const wanted = request.tools ?? settings.tools;
@@ -170,7 +166,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const place = { cwd, home, env: process.env, version: front.version };
   const servers = serversFor(together(configured, front.servers), {
     ...place,
-    ...(front.hasUi ? { questions: ui } : {}),
+    questions: front.hasUi ? ui : undefined,
     ...serverOptions(request, wanted, front),
   });
   const host = extensionHost({

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { defined, type Notice, visibleText } from "@bough/session/text/index.js";
+import { type Notice, visibleText } from "@bough/session/text/index.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
 import { grantsEndedSentence } from "../../command/index.js";
 import { CliError } from "../cli-error.js";
@@ -94,16 +94,18 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     jobs,
     allowTool: permissions.allowTool,
     tools,
-    ...(servers === undefined ? {} : { servers, ownsServers: true }),
+    servers,
+    ownsServers: servers !== undefined,
     outputDir: output.folder,
     // Without a session nothing is written, contents of files neither.
-    ...(settings.files === "off" || !session.isPersisted()
-      ? {}
-      : { files: { home, ...defined(settings.files ?? {}), ...(asksAtStart(front) ? { onRunning } : {}) } }),
-    ...(model === undefined ? {} : { model }),
+    files:
+      settings.files === "off" || !session.isPersisted()
+        ? undefined
+        : { home, ...settings.files, onRunning: asksAtStart(front) ? onRunning : undefined },
+    model,
     modelChoice: request.model === undefined ? "default" : "explicit",
-    ...(request.thinkingLevel === undefined ? {} : { thinkingLevel: request.thinkingLevel }),
-    ...(request.systemPrompt === undefined ? {} : { systemPrompt: promptText("system-prompt", request.systemPrompt) }),
+    thinkingLevel: request.thinkingLevel,
+    systemPrompt: request.systemPrompt === undefined ? undefined : promptText("system-prompt", request.systemPrompt),
   });
   checkStandIn(agent, prepared);
   host.attach(agent);
@@ -122,9 +124,10 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   };
   const sync = new SessionSync({
     ...{ session, home, mode: settings.sync, store: settings.store },
-    ...(front.hasUi && front.tellSync === undefined
-      ? { confirm: (title, message) => host.context().ui.confirm(title, message, { enter: "no" }) }
-      : {}),
+    confirm:
+      front.hasUi && front.tellSync === undefined
+        ? (title, message) => host.context().ui.confirm(title, message, { enter: "no" })
+        : undefined,
     tell: front.tellSync ?? ((level, notice) => relay.notice(level, notice)),
     tellsLast: front.tellSync !== undefined,
     // The terminal follows the file by itself.

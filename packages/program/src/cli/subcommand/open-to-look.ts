@@ -1,7 +1,7 @@
 /** Opens a session read-only: one of Bough's own, or another agent's as a temporary tree. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { defined, shellWord, shortBytes } from "@bough/session/text/index.js";
+import { shellWord, shortBytes } from "@bough/session/text/index.js";
 import type { ForeignPlace, ForeignSession } from "@bough/workbench/interop/index.js";
 import { damageOf } from "../start/announce-session.js";
 import type { SessionArgument } from "./session-argument.js";
@@ -54,7 +54,7 @@ async function openConverted(place: ForeignPlace, { out, signal, originals }: Co
   const waiting = new StatusLine();
   if (foreign.size >= LARGE) waiting.say(`Reading ${shortBytes(foreign.size)} of ${AGENT_TITLES[foreign.agent]}`);
   try {
-    const { session, report, close } = await openSource(foreign, { originals, ...defined({ signal }) });
+    const { session, report, close } = await openSource(foreign, { originals, signal });
     waiting.clear();
     const damage = damageSentence(report);
     if (damage !== undefined) {

@@ -2,7 +2,6 @@
 
 import { SessionError } from "@bough/session/entry/index.js";
 import type { SessionPlaces } from "@bough/session/session/internal.js";
-import { defined } from "@bough/session/text/index.js";
 import { findSession, importFirst, newestSession } from "@bough/workbench/find/index.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { usageError } from "../cli-error.js";
@@ -45,7 +44,7 @@ export async function sessionArgument(
     const { file, entry, foreign } = await (where === "here"
       ? findSession(reference, { places, signal })
       : findWithStore(reference, places, signal));
-    return { file, ...defined({ place: entry, foreign }) };
+    return { file, place: entry, foreign };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
     // The store could not be asked, or a folder not be read: the hint says so.

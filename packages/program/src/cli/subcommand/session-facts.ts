@@ -1,7 +1,7 @@
 /** What JSON and headings say about a session. */
 
 import type { SessionManager } from "@bough/session/session/index.js";
-import { firstWords } from "@bough/session/text/index.js";
+import { defined, firstWords } from "@bough/session/text/index.js";
 import type { AgentName, ForeignSession } from "@bough/workbench/interop/index.js";
 
 export interface SessionFacts {
@@ -19,7 +19,7 @@ export function sessionFacts(session: SessionManager, foreign?: ForeignSession):
     path: foreign?.path ?? session.getSessionFile() ?? null,
     name: session.getSessionName() ?? null,
     leafId: session.getLeafId(),
-    ...(foreign === undefined ? {} : { agent: foreign.agent }),
+    ...defined({ agent: foreign?.agent }),
   };
 }
 

@@ -17,7 +17,7 @@ export const COMPACT_COMMAND: Command = {
   unavailable: cannotMove,
   async run(context, args) {
     if (args === "undo") return undoLastCompaction(context);
-    return shownOr(context, { screen: "compact", ...(args === "" ? {} : { instructions: args }) }, () =>
+    return shownOr(context, { screen: "compact", instructions: args === "" ? undefined : args }, () =>
       compactPath(context, args),
     );
   },

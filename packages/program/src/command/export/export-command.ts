@@ -45,7 +45,7 @@ export const EXPORT_COMMAND: Command = {
     const { agent, cwd, front } = context;
     const asked = read.chosen.get("--format") as ExportFormat | undefined;
     if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export"))
-      return shown(front, { screen: "export", ...(name === undefined ? {} : { file: name }) });
+      return shown(front, { screen: "export", file: name });
     const format = asked ?? (name === undefined ? "html" : exportFormatOf(name));
     if (format === undefined) throw wrongArguments("The file name must end in .html, .md or .jsonl");
     const shared = await agent.exportSession({

@@ -81,7 +81,7 @@ async function answered(
   const guarded = question.plan.protected?.filter(({ why }) => why === "runs") ?? [];
   const opened = guarded.length === 0 ? "keep" : await (context.front.askProtected?.(question) ?? "keep");
   if (opened === undefined) return { kind: "stay" };
-  const files = { files: "follow", ...(opened === "take" ? { protected: opened } : {}) } as const;
+  const files = { files: "follow", protected: opened === "take" ? opened : undefined } as const;
   const { plan } = question;
   const more = opened === "keep" ? [] : guarded.flatMap(({ conflict: why, ...one }) => (why ? [{ ...one, why }] : []));
   const conflicting = { ...plan, conflicts: [...plan.conflicts, ...more] };

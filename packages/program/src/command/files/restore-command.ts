@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { defined, firstWords } from "@bough/session/text/index.js";
+import { firstWords } from "@bough/session/text/index.js";
 import { isEmptyPlan, pathInRoot, unnamedPaths } from "@bough/workbench/checkpoint/index.js";
 import { readArguments, splitWords } from "../arguments.js";
 import { cannotMove } from "../availability.js";
@@ -41,7 +41,7 @@ export const RESTORE_COMMAND: Command = {
     const decided = await askAboutFiles(context, { target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
     const { conflicts, protected: guarded } = decided.files;
-    return restoreHere(context, { to, ...chosen, ...defined({ conflicts, protected: guarded }) });
+    return restoreHere(context, { to, ...chosen, conflicts, protected: guarded });
   },
 };
 

@@ -5,7 +5,7 @@ import type { ForkPlan } from "@bough/agent/agent/plan.js";
 import { planFork } from "@bough/agent/agent/plan.js";
 import type { ForkResult } from "@bough/agent/extension/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { asNotice, joinNotices, type Notice, titleOf } from "@bough/session/text/index.js";
+import { asNotice, defined, joinNotices, type Notice, titleOf } from "@bough/session/text/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
@@ -60,8 +60,8 @@ function forked(result: ForkResult, said: Notice, editorText: string): CommandOu
   return {
     kind: "done",
     ...joinNotices(said, movedFilesNotice(files)),
-    data: { file: result.newSessionFile ?? null, ...(files === undefined ? {} : { files }) },
-    ...(editorText === "" ? {} : { editorText }),
+    data: { file: result.newSessionFile ?? null, ...defined({ files }) },
+    ...defined({ editorText: editorText || undefined }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { type McpServers, type ServerFacts, serverDetails, serverLog, serverState } from "@bough/agent/mcp/index.js";
 import { changeServer, serversFile } from "@bough/agent/project/internal.js";
-import { asNotice, firstWords, withoutControls } from "@bough/session/text/index.js";
+import { asNotice, defined, firstWords, withoutControls } from "@bough/session/text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
@@ -81,7 +81,7 @@ function dataOf({ name, server, state, about, tools, prompts, resources, problem
     scope: server.source.kind,
     state: state.kind,
     ...("reason" in state ? { reason: state.reason } : {}),
-    ...(about === undefined ? {} : { about }),
+    ...defined({ about }),
     tools: tools.map((tool) => tool.name),
     prompts: prompts.map((prompt) => prompt.name),
     resources: resources.map(({ uri }) => uri),

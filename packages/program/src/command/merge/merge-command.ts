@@ -35,7 +35,7 @@ export const MERGE_COMMAND: Command = {
     return mergeHere(context, {
       tipId,
       as: read.options.has("--turns") ? "turns" : "summary",
-      ...(about.length === 0 ? {} : { instructions: about.join(" ") }),
+      instructions: about.length === 0 ? undefined : about.join(" "),
     });
   },
 };

@@ -19,7 +19,7 @@ export const BRANCHES_COMMAND: Command = {
   details: "Opens the list, filtered by the words given. Outside the terminal, prints it, newest branch first.",
   unavailable: empty,
   async run(context, args) {
-    return shownOr(context, { screen: "branches", ...(args === "" ? {} : { filter: args }) }, () =>
+    return shownOr(context, { screen: "branches", filter: args === "" ? undefined : args }, () =>
       branchListing(context, args),
     );
   },

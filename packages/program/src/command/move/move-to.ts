@@ -157,8 +157,8 @@ function navigate(
     cause,
     summarize: summary !== undefined,
     ...move.files,
-    ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
-    ...(label === undefined ? {} : { label }),
+    customInstructions: summary?.instructions,
+    label,
   });
 }
 
@@ -179,9 +179,8 @@ function said({ agent }: CommandContext, move: Move, result: NavigateResult): Co
     }),
     data: {
       leafId: agent.session.getLeafId(),
-      ...(summaryEntry === undefined ? {} : { summaryId: summaryEntry.id }),
-      ...(result.files === undefined ? {} : { files: result.files }),
+      ...defined({ summaryId: summaryEntry?.id, files: result.files }),
     },
-    ...(editorText === undefined || editorText === "" ? {} : { editorText }),
+    ...defined({ editorText: editorText || undefined }),
   };
 }

@@ -1,5 +1,6 @@
 /** Switches to another branch; nothing goes to the editor. Asks about a summary and about files, as the tree does. */
 import type { EntryId } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { planMove } from "@bough/session/tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
@@ -36,7 +37,7 @@ export function switchBranch(
       leaving,
       left,
       target: titleOfEntry(agent.session, targetId),
-      request: summary === undefined ? {} : { summary },
+      request: { summary },
     });
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(context);
@@ -46,7 +47,7 @@ export function switchBranch(
     const decided = await decideFiles(context, {
       to: targetId,
       target: titleOfEntry(agent.session, targetId),
-      ...(to === "end" ? { branch: branchAt(agent.session, targetId) } : {}),
+      branch: to === "end" ? branchAt(agent.session, targetId) : undefined,
     });
     if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(context, { to: targetId, ...decided.files });
@@ -63,7 +64,7 @@ export function switchBranch(
         entries: leaving.entries,
         files: { left: leaving.files, moved: result.files },
       }),
-      data: { leafId, branch: here.number, ...(result.files === undefined ? {} : { files: result.files }) },
+      data: { leafId, branch: here.number, ...defined({ files: result.files }) },
     };
   });
 }

@@ -21,8 +21,6 @@ export const TREE_COMMAND: Command = {
   async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
     const select = words[0] === undefined ? undefined : resolveReference(context, words[0]);
-    return shownOr(context, { screen: "tree", ...(select === undefined ? {} : { select }) }, () =>
-      branchListing(context),
-    );
+    return shownOr(context, { screen: "tree", select }, () => branchListing(context));
   },
 };

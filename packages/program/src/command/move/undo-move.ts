@@ -3,7 +3,7 @@
 import type { NavigateResult } from "@bough/agent/extension/index.js";
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { joinNotices } from "@bough/session/text/index.js";
+import { defined, joinNotices } from "@bough/session/text/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
@@ -72,7 +72,7 @@ async function step(
   return {
     kind: "done",
     ...joinNotices(where, movedFilesNotice(result.files)),
-    data: { leafId: session.getLeafId(), ...(result.files === undefined ? {} : { files: result.files }) },
-    ...(editorText === undefined || editorText === "" ? {} : { editorText }),
+    data: { leafId: session.getLeafId(), ...defined({ files: result.files }) },
+    ...defined({ editorText: editorText || undefined }),
   };
 }

@@ -27,10 +27,10 @@ export const POP_COMMAND: Command = {
   async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--no-summary"] });
     const [reference, ...about] = words;
-    const request = {
-      ...(options.has("--no-summary") ? { summary: "none" as const } : {}),
-      ...(about.length === 0 ? {} : { summary: "summary" as const, instructions: about.join(" ") }),
-    };
+    const request =
+      about.length > 0
+        ? { summary: "summary" as const, instructions: about.join(" ") }
+        : { summary: options.has("--no-summary") ? ("none" as const) : undefined };
     if (reference === undefined) return pop(context, request);
     if (reference !== FORK) return pop(context, { entryId: resolveReference(context, reference), ...request });
     const { session } = context.agent;

@@ -38,8 +38,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
         );
         return unchanged(unknownCommandNotice(topic, near), "unknown-command");
       }
-      if (context.front.screens.has("help"))
-        return shown(context.front, { screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
+      if (context.front.screens.has("help")) return shown(context.front, { screen: "help", topic: about?.name });
       return about === undefined ? overview(context, commands) : explanation(context, about);
     },
   };

@@ -65,7 +65,7 @@ function switched(permissions: Permissions, mode: PermissionMode): CommandOutcom
 
 function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
   const sandbox = asked?.state;
-  const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }), ...defined({ sandbox }) };
+  const data = { mode, grants, ...defined({ rules: rules.length === 0 ? undefined : rules, sandbox }) };
   const asksAnyway = mode === "auto" && sandbox?.kind === "unavailable";
   const head = [
     permissionModeSentence(mode),

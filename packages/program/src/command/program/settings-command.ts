@@ -47,9 +47,7 @@ export const SETTINGS_COMMAND: Command = {
     const [name, ...rest] = words;
     const field = name === undefined ? undefined : requireField(name);
     if (field !== undefined && rest.length > 0) return changed(context, field, rest.join(" "));
-    return shownOr(context, { screen: "settings", ...(field === undefined ? {} : { name: field.name }) }, () =>
-      settingsListing(context, field),
-    );
+    return shownOr(context, { screen: "settings", name: field?.name }, () => settingsListing(context, field));
   },
 };
 

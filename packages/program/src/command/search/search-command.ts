@@ -26,7 +26,7 @@ export const SEARCH_COMMAND: Command = {
 async function searched({ sessionDir, agent }: CommandContext, words: string): Promise<CommandOutcome> {
   const own = agent.session.getSessionFile();
   const hits: SearchHit[] = [];
-  const found = searchSessions(words, { dir: sessionDir, ...(own === undefined ? {} : { files: [own] }), limit: MOST });
+  const found = searchSessions(words, { dir: sessionDir, files: own === undefined ? undefined : [own], limit: MOST });
   for await (const hit of found) hits.push(hit);
   if (hits.length === 0) return unchanged(`No entry matches "${titleOf(words)}".`);
   const lines = hits.slice(0, SHOWN).map(({ address, excerpt }) => `  ${titleOf(excerpt, 100)}  ${address}`);

@@ -75,7 +75,7 @@ interface Labelling {
 async function labelled(context: CommandContext, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
   const entryId = reference === undefined ? currentEntry(context.agent.session) : resolveReference(context, reference);
   if (entryId === undefined) return unchanged(SENTENCES.nothingHere);
-  return labelEntry(context, { entryId, label, ...(taken === undefined ? {} : { taken }) });
+  return labelEntry(context, { entryId, label, taken });
 }
 
 function labelListing({ agent: { session } }: CommandContext): CommandOutcome {

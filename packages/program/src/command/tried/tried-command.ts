@@ -1,6 +1,5 @@
 /** /tried: what was attempted before, in the sessions of every agent, and how it ended. */
 import { resolve } from "node:path";
-import { defined } from "@bough/session/text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { unchanged } from "../outcome.js";
@@ -25,8 +24,8 @@ async function lookedUp(
 ): Promise<CommandOutcome> {
   // Loaded on first use, so that startup does not wait for it.
   const { History, indexingSentence, triedText, triedWords } = await import("@bough/workbench/history/index.js");
-  const question = { words: triedWords(words), ...(everywhere ? {} : { folder: resolve(cwd) }) };
-  const history = new History({ home, ...defined({ agents: agentPlaces }) });
+  const question = { words: triedWords(words), folder: everywhere ? undefined : resolve(cwd) };
+  const history = new History({ home, agents: agentPlaces });
   const work = async (signal?: AbortSignal) => {
     signal?.addEventListener("abort", () => void history.close(), { once: true });
     await history.refresh();

@@ -26,8 +26,7 @@ export function clientUi(link: ClientLink, notify: ExtensionUi["notify"]): Front
       });
       return answer ?? false;
     },
-    input: (title, placeholder, dialog) =>
-      link.askText(title, { ...(placeholder === undefined ? {} : { placeholder }), ...until(dialog) }),
+    input: (title, placeholder, dialog) => link.askText(title, { placeholder, ...until(dialog) }),
     editor: (title) => link.askText(title),
   };
 }

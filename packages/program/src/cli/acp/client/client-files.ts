@@ -7,8 +7,8 @@ export function clientFiles(link: ClientLink): EditorFiles | undefined {
   const { readsFiles, writesFiles } = link.facts;
   if (!readsFiles && !writesFiles) return undefined;
   return {
-    ...(readsFiles ? { read: (path, signal) => read(link, path, signal) } : {}),
-    ...(writesFiles ? { write: (path, text, signal) => write(link, { path, text, signal }) } : {}),
+    read: readsFiles ? (path, signal) => read(link, path, signal) : undefined,
+    write: writesFiles ? (path, text, signal) => write(link, { path, text, signal }) : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
+import { defined } from "@bough/session/text/index.js";
 import type { ClientFacts } from "./client-facts.js";
 
 export interface ClientLinkOptions {
@@ -104,7 +105,7 @@ export class ClientLink {
     const text = {
       type: "string",
       title: message,
-      ...(placeholder === undefined ? {} : { description: placeholder }),
+      ...defined({ description: placeholder }),
     } as const;
     const request: CreateElicitationRequest = {
       mode: "form",

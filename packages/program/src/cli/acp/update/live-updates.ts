@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { AgentEvent, AgentMessage, EntryId } from "@bough/agent/agent/index.js";
-import { noticeLine, shortCount } from "@bough/session/text/index.js";
+import { defined, noticeLine, shortCount } from "@bough/session/text/index.js";
 import { extensionProblemSentence } from "../../../command/index.js";
 import type { ClientFacts } from "../client/client-facts.js";
 import { resultUpdate } from "./history-updates.js";
@@ -154,8 +154,7 @@ export class LiveUpdates {
     const text = noticeLine({ message, hint });
     log(`${level}: ${text}`);
     if (facts.notices) {
-      const description = hint === undefined ? {} : { description: hint };
-      send({ sessionUpdate: "notice", severity: level, title: message, ...description });
+      send({ sessionUpdate: "notice", severity: level, title: message, ...defined({ description: hint }) });
     } else if (level !== "info") this.#say(`${level === "error" ? "Error" : "Warning"}: ${text}\n\n`);
   }
 

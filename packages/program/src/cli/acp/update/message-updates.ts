@@ -16,7 +16,7 @@ export interface Said {
 }
 
 export function textUpdate(text: string, { as, messageId, entryId }: Said): SessionUpdate {
-  return chunk({ type: "text", text }, { as, messageId, ...(entryId === undefined ? {} : { entryId }) });
+  return chunk({ type: "text", text }, { as, messageId, entryId });
 }
 
 /** A prompt or a message of an extension, block by block. */

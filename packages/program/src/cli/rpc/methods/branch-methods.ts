@@ -1,7 +1,6 @@
 /** Moving, branching, merging and cherry-picking. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { entryRef, none, userContent, written } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
@@ -34,22 +33,21 @@ export const BRANCH_METHODS = {
     summary: "Moves in the session, like selecting an entry in the tree.",
     params: z.strictObject({ targetId: entryRef, ...moveOptions }),
     result: navigateResult,
-    run: (context, { targetId, ...options }) =>
-      context.started.agent.navigateTree(idOf(context, targetId), defined(options)),
+    run: (context, { targetId, ...options }) => context.started.agent.navigateTree(idOf(context, targetId), options),
   }),
   switchTo: method({
     summary: "Goes to exactly that entry, or to the end of the branch it is on.",
     params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.switchTo(idOf(context, reference), defined(options)),
+      context.started.agent.switchTo(idOf(context, reference), options),
   }),
   pop: method({
     summary: "Goes back to the previous user message, or to an entry, with a summary of what you leave.",
     params: z.strictObject({ entryId: entryRef.optional(), ...moveOptions }),
     result: navigateResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), defined(options)),
+      context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), options),
   }),
   spawnBranch: method({
     summary:
@@ -70,27 +68,26 @@ export const BRANCH_METHODS = {
     summary: "Undoes the last run, shell command or move; again, one more.",
     params: z.strictObject(moveFiles),
     result: navigateResult,
-    run: ({ started }, options) => started.agent.undoMove(defined(options)),
+    run: ({ started }, options) => started.agent.undoMove(options),
   }),
   redoMove: method({
     summary: "Redoes what was undone last.",
     params: z.strictObject(moveFiles),
     result: navigateResult,
-    run: ({ started }, options) => started.agent.redoMove(defined(options)),
+    run: ({ started }, options) => started.agent.redoMove(options),
   }),
   fork: method({
     summary: "Creates a session file from the path before a user message and switches to it.",
     params: z.strictObject({ entryId: entryRef, ...moveFiles }),
     result: forkResult,
-    run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.fork(idOf(context, reference), defined(options)),
+    run: (context, { entryId: reference, ...options }) => context.started.agent.fork(idOf(context, reference), options),
   }),
   branchHere: method({
     summary: "Starts a new branch in this session, before a user message or after any other entry.",
     params: z.strictObject({ entryId: entryRef, ...moveOptions }),
     result: forkResult,
     run: (context, { entryId: reference, ...options }) =>
-      context.started.agent.branchHere(idOf(context, reference), defined(options)),
+      context.started.agent.branchHere(idOf(context, reference), options),
   }),
   branchInPlace: method({
     summary: "Goes to an exact entry, or before the first one, with a summary written by the client.",
@@ -131,7 +128,7 @@ export const BRANCH_METHODS = {
       customInstructions: z.string().min(1).optional(),
     }),
     result: mergeOutcome,
-    run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), defined(options)),
+    run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), options),
   }),
   editContext: method({
     summary: "Changes what the model sees of an entry on the path; the file keeps the original.",

@@ -1,7 +1,6 @@
 /** Talking to the model. */
 
 import type { AgentSession, Delivery } from "@bough/agent/agent/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { image, queuedTexts, userContent } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
@@ -45,12 +44,8 @@ export const CONVERSATION_METHODS = {
         .describe("A JSON Schema for the model's answer, which the outcome has as `output`."),
     }),
     result: runOutcome,
-    run: ({ started, agents }, { text, agent: name, limits, ...rest }) => {
-      const options = {
-        source,
-        ...defined(rest),
-        ...(limits === undefined ? {} : { limits: defined(limits) }),
-      } as const;
+    run: ({ started, agents }, { text, agent: name, ...rest }) => {
+      const options = { source, ...rest } as const;
       return name === undefined ? started.submit(text, options) : agents.named(name).prompt(text, options);
     },
   }),
@@ -59,16 +54,14 @@ export const CONVERSATION_METHODS = {
       "Sends a message to the running model before its next step. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), agent, images: z.array(image).optional() }),
     result: delivery,
-    run: (context, { text, agent: name, images }) =>
-      settled(agentOf(context, name).steer(text, { source, ...defined({ images }) })),
+    run: (context, { text, agent: name, images }) => settled(agentOf(context, name).steer(text, { source, images })),
   }),
   followUp: method({
     summary:
       "Sends a message when the run would end. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), agent, images: z.array(image).optional() }),
     result: delivery,
-    run: (context, { text, agent: name, images }) =>
-      settled(agentOf(context, name).followUp(text, { source, ...defined({ images }) })),
+    run: (context, { text, agent: name, images }) => settled(agentOf(context, name).followUp(text, { source, images })),
   }),
   sendMessage: method({
     summary:
@@ -93,8 +86,7 @@ export const CONVERSATION_METHODS = {
     summary: "Runs a shell command on the user's behalf, without asking, and records it in the session.",
     params: z.strictObject({ command: z.string().min(1), excludeFromContext: z.boolean().optional() }),
     result: z.object({ entryId, message: bashExecutionMessage }),
-    run: ({ started }, { command, excludeFromContext }) =>
-      started.agent.runBash(command, excludeFromContext === undefined ? {} : { excludeFromContext }),
+    run: ({ started }, { command, excludeFromContext }) => started.agent.runBash(command, { excludeFromContext }),
   }),
   abort: method({
     summary: "Stops what is running and closes open questions. Returns the texts that were not delivered.",

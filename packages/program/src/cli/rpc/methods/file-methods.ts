@@ -98,8 +98,8 @@ export const FILE_METHODS = {
     result: repairReport,
     async run(context, { session, out }) {
       const path = await fileOf(context, session);
-      const target = out === undefined ? {} : { out: resolve(context.started.parts.cwd, out) };
-      const { before, ...report } = await stoppable(context, (signal) => repairSession(path, { signal, ...target }));
+      const target = out === undefined ? undefined : resolve(context.started.parts.cwd, out);
+      const { before, ...report } = await stoppable(context, (signal) => repairSession(path, { signal, out: target }));
       return { ...report, before: { ok: before.ok, counts: before.counts } };
     },
   }),
@@ -168,7 +168,7 @@ async function* hitsOf({ started, commands }: RpcContext, query: string, request
   const file = started.agent.session.getSessionFile();
   const folder = scope === "all" ? sessionsRoot() : (sessionDir ?? sessionFolder(cwd));
   const own = scope === "session" ? { files: file === undefined ? [] : [file], dir: [] } : { dir: folder };
-  const options = { signal, caseSensitive, ...defined({ roles }) };
+  const options = { signal, caseSensitive, roles };
   if (agents === undefined || agents.length === 0) return yield* searchSessions(query, { ...options, ...own });
   // The readers of other agents are loaded only if they are searched.
   const { findPlaces, searchEverywhere } = await import("@bough/workbench/interop/index.js");

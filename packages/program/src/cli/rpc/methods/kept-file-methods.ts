@@ -3,7 +3,6 @@
 import type { EntryId } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { everySessionFile } from "@bough/session/session/internal.js";
-import { defined } from "@bough/session/text/index.js";
 import { patchOf } from "@bough/session/view/door.js";
 import {
   BlobStore,
@@ -47,10 +46,7 @@ export const KEPT_FILE_METHODS = {
     }),
     async run(context, { entryId: reference, paths: given, ...request }) {
       const paths = await planned(context, given);
-      const plan = await context.started.agent.planFiles(
-        idOf(context, reference),
-        paths === undefined ? {} : { paths },
-      );
+      const plan = await context.started.agent.planFiles(idOf(context, reference), { paths });
       const files = plannedFiles(plan);
       const count = (action: string) => files.filter((file) => file.action === action).length;
       const { items, ...where } = await answerPage(files, (file) => file, request);
@@ -72,7 +68,7 @@ export const KEPT_FILE_METHODS = {
     async run(context, { entryId: reference, paths: given, conflicts, protected: guarded }) {
       const to = idOf(context, reference);
       const only = await chosen(context, given);
-      return context.started.agent.restoreFiles(to, defined({ paths: only, conflicts, protected: guarded }));
+      return context.started.agent.restoreFiles(to, { paths: only, conflicts, protected: guarded });
     },
   }),
   diffFiles: method({
@@ -98,7 +94,7 @@ export const KEPT_FILE_METHODS = {
       const only = await chosen(context, given);
       return stoppable(context, async (signal) => {
         const found = await agent.diffFiles(start, end, {
-          ...(only === undefined ? {} : { paths: only }),
+          paths: only,
           skip: offset,
           signal,
         });
@@ -218,7 +214,7 @@ async function differencePage(
   const items: object[] = [];
   let size = 0;
   for await (const { hunks, ...facts } of files) {
-    const whole = patch ? { ...facts, patch: patchOf({ ...facts, ...(hunks === undefined ? {} : { hunks }) }) } : facts;
+    const whole = patch ? { ...facts, patch: patchOf({ ...facts, hunks }) } : facts;
     const item = shortened(whole, { most: PAGE_LIMIT, to: CUT_TO });
     size += sizeOf(item) + 1;
     if (size > PAGE_LIMIT && items.length > 0) break;

@@ -20,7 +20,6 @@ import {
 import { readSettings } from "@bough/agent/project/index.js";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { entryRef, none } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
@@ -65,14 +64,14 @@ export const PLAN_METHODS = {
     params: z.strictObject({ targetId: entryRef, ...moveOptions }),
     result: navigatePlan,
     run: (context, { targetId, ...options }) =>
-      moveFacts(planNavigate(sessionOf(context), { targetId: idOf(context, targetId), ...defined(options) })),
+      moveFacts(planNavigate(sessionOf(context), { targetId: idOf(context, targetId), ...options })),
   }),
   "plan.switchTo": method({
     summary: "What `switchTo` would do.",
     params: z.strictObject({ entryId: entryRef, to: z.enum(["entry", "end"]).optional(), ...moveOptions }),
     result: navigatePlan,
     run: (context, { entryId: reference, ...options }) =>
-      moveFacts(planSwitchTo(sessionOf(context), { entryId: idOf(context, reference), ...defined(options) })),
+      moveFacts(planSwitchTo(sessionOf(context), { entryId: idOf(context, reference), ...options })),
   }),
   "plan.pop": method({
     summary: "What `pop` would do.",
@@ -81,8 +80,8 @@ export const PLAN_METHODS = {
     run: (context, { entryId: reference, ...options }) =>
       moveFacts(
         planPop(sessionOf(context), {
-          ...(reference === undefined ? {} : { entryId: idOf(context, reference) }),
-          ...defined(options),
+          entryId: reference === undefined ? undefined : idOf(context, reference),
+          ...options,
         }),
       ),
   }),
@@ -91,7 +90,7 @@ export const PLAN_METHODS = {
     params: z.strictObject({ entryId: entryRef, ...moveOptions }),
     result: navigatePlan,
     run: (context, { entryId: reference, ...options }) =>
-      moveFacts(planBranchHere(sessionOf(context), { entryId: idOf(context, reference), ...defined(options) })),
+      moveFacts(planBranchHere(sessionOf(context), { entryId: idOf(context, reference), ...options })),
   }),
   "plan.fork": method({
     summary: "What `fork` would copy.",

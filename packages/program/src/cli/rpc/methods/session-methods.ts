@@ -5,7 +5,6 @@ import { sessionStatsInSlices, todoOnPath } from "@bough/agent/agent/internal.js
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { TODO_STATES } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { EXPORT_FORMATS } from "@bough/workbench/export/index.js";
 import { findSession } from "@bough/workbench/find/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
@@ -91,10 +90,7 @@ export const SESSION_METHODS = {
       parentSession: z.string().min(1).optional(),
     }),
     result: switchResult,
-    run: ({ started }, { id, parentSession }) =>
-      started.agent.newSession({
-        ...defined({ id, parentSession }),
-      }),
+    run: ({ started }, { id, parentSession }) => started.agent.newSession({ id, parentSession }),
   }),
   openSession: method({
     summary:
@@ -147,9 +143,8 @@ export const SESSION_METHODS = {
       secrets: z.enum(["mask", "keep"]).default("mask"),
     }),
     result: exported,
-    run({ started }, { scope, file, ...request }) {
-      const target = resolve(started.parts.cwd, file);
-      return started.agent.exportSession({ ...request, file: target, ...(scope === undefined ? {} : { scope }) });
+    run({ started }, { file, ...request }) {
+      return started.agent.exportSession({ ...request, file: resolve(started.parts.cwd, file) });
     },
   }),
   exportBranch: method({
@@ -164,7 +159,7 @@ export const SESSION_METHODS = {
     run({ started }, { entryId: reference, scope, file, secrets }) {
       const id = started.agent.session.resolveEntry(reference);
       const target = resolve(started.parts.cwd, file);
-      return started.agent.exportBranch(id, { file: target, secrets, ...(scope === undefined ? {} : { scope }) });
+      return started.agent.exportBranch(id, { file: target, secrets, scope });
     },
   }),
 };

@@ -14,6 +14,6 @@ export interface ModelsHere {
 export function modelsHere({ places: { cwd } }: Pick<SubcommandCall, "places">): ModelsHere {
   const home = boughHome();
   const { settings } = readSettings({ cwd, home, projectTrusted: createTrust(home).isTrusted(cwd) });
-  const overrides = settings.models === undefined ? {} : { overrides: settings.models };
-  return { home, settings, registry: createModelRegistry({ home, env: process.env, ...overrides }) };
+  const registry = createModelRegistry({ home, env: process.env, overrides: settings.models });
+  return { home, settings, registry };
 }

@@ -47,8 +47,8 @@ export async function countListed(sessions: readonly ListedSession[], options: C
     {
       cache: countsCacheFile(),
       signal: options.signal,
-      ...(options.exact ? {} : { budget: COUNT_BUDGET }),
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      budget: options.exact ? undefined : COUNT_BUDGET,
+      onProgress: options.onProgress,
     },
   );
   const outcomeOf = new Map(open.map((session, i) => [session, outcomes[i]]));

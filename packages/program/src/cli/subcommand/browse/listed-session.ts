@@ -1,6 +1,7 @@
 /** A session in a list, no matter whose. */
 
 import type { SessionInfo } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import { OWN } from "./agents.js";
 
@@ -48,7 +49,6 @@ export function sessionJson(session: ListedSession): Readonly<Record<string, unk
     exact: info.exact,
     parentSession: info.parentSession ?? null,
     importedFrom: info.importedFrom ?? null,
-    ...(archivedAt === undefined ? {} : { archivedAt }),
-    ...(session.source?.problem === undefined ? {} : { problem: session.source.problem }),
+    ...defined({ archivedAt, problem: session.source?.problem }),
   };
 }

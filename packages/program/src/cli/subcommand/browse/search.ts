@@ -9,7 +9,7 @@ import {
   sessionsRoot,
 } from "@bough/session/session/index.js";
 import { sessionNames } from "@bough/session/session/internal.js";
-import { defined, shortAge, shortBytes, withoutControls } from "@bough/session/text/index.js";
+import { shortAge, shortBytes, withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import type { ForeignPlace, FoundHit, SearchPlaces } from "@bough/workbench/interop/index.js";
 import { usageError } from "../../cli-error.js";
@@ -76,8 +76,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     signal,
     onProgress: (now) => progress.tell(() => progressWords(now)),
     caseSensitive: flags.isOn("case"),
-    ...(limit === undefined ? {} : { limit }),
-    ...(roles.length === 0 ? {} : { roles }),
+    limit,
+    roles: roles.length === 0 ? undefined : roles,
   });
   let hits = 0;
   let session = "";
@@ -123,7 +123,7 @@ type Hits = AsyncGenerator<FoundHit, SearchProgress, undefined>;
 async function* searchIn(query: string, { own, foreign }: Places, options: SearchOptions): Hits {
   if (foreign === undefined) return yield* searchSessions(query, { ...options, ...own });
   const { searchEverywhere } = await import("@bough/workbench/interop/index.js");
-  return yield* searchEverywhere(query, { ...defined({ own }), foreign }, options);
+  return yield* searchEverywhere(query, { own, foreign }, options);
 }
 
 async function placesOf({ flags, places, signal }: SubcommandCall, progress: StatusLine): Promise<Places> {
@@ -140,8 +140,8 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
       }
     }
     return {
-      ...(files.length === 0 ? {} : { own: { files } }),
-      ...(foreign.length === 0 ? {} : { foreign: async () => foreign }),
+      own: files.length === 0 ? undefined : { files },
+      foreign: foreign.length === 0 ? undefined : async () => foreign,
     };
   }
   const chosen = flags.all("agent");
@@ -153,11 +153,11 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   const foreign = async () => {
     progress.say("Finding other agents' sessions");
     const { findPlaces } = await import("@bough/workbench/interop/index.js");
-    return findPlaces({ signal, ...(agents.length === 0 ? {} : { agents }) });
+    return findPlaces({ signal, agents: agents.length === 0 ? undefined : agents });
   };
   const isForeign = chosen.length === 0 ? flags.isOn("all-agents") : agents.length > 0;
   const isOwn = chosen.length === 0 || chosen.includes(OWN);
-  return { ...(isOwn ? { own: { dir } } : {}), ...(isForeign ? { foreign } : {}) };
+  return { own: isOwn ? { dir } : undefined, foreign: isForeign ? foreign : undefined };
 }
 
 async function finish(

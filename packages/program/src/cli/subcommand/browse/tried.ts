@@ -67,8 +67,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     words,
     limit,
     agent: flags.text("agent"),
-    ...(outcomes.length === 0 ? {} : { outcomes }),
-    ...(flags.isOn("all") ? {} : { folder: resolve(places.cwd) }),
+    outcomes: outcomes.length === 0 ? undefined : outcomes,
+    folder: flags.isOn("all") ? undefined : resolve(places.cwd),
   };
   const history = new History();
   const stop = (): void => void history.close();

@@ -2,7 +2,7 @@
 import { type ModelInfo, smallWindow, type UserModelRegistry } from "@bough/agent/model/index.js";
 import { readSettings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
-import { counted } from "@bough/session/text/index.js";
+import { counted, defined } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
 import { modelsHere } from "../account/registry-here.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -105,16 +105,16 @@ async function accountCheck(
   provider: string,
   { model, signal }: { readonly model: ModelInfo | undefined; readonly signal: AbortSignal },
 ): Promise<Check> {
-  const own = model?.provider === provider ? { model } : {};
-  const name = model?.provider === provider ? `${provider}/${model.id}` : provider;
-  const checked = await registry.check(provider, { signal, ...own });
+  const own = model?.provider === provider ? model : undefined;
+  const name = own === undefined ? provider : `${provider}/${own.id}`;
+  const checked = await registry.check(provider, { signal, model: own });
   if (checked.kind === "works") return { area, level: "ok", message: `${name} works` };
   if (checked.kind === "unchecked") {
     const hint = `Check one of its models: bough doctor --online --model ${provider}/<name>`;
     return { area, level: "note", message: `${name} can only be checked with a model`, hint };
   }
   const { message, hint } = checked.failure;
-  return { area, level: "error", message, ...(hint === undefined ? {} : { hint }) };
+  return { area, level: "error", message, ...defined({ hint }) };
 }
 
 /** Local servers default to a context window that is too small. */

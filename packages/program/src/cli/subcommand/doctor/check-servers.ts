@@ -2,7 +2,7 @@
 import { readSettings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { counted } from "@bough/session/text/index.js";
+import { counted, defined } from "@bough/session/text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
@@ -35,7 +35,7 @@ export async function checkServers({
         if (!("reason" in state))
           return { area, level: "ok", message: `${name}: ${counted(tools.length, "tool", "tools")}` };
         const { reason, hint } = state;
-        return { area, level: "warning", message: reason, ...(hint === undefined ? {} : { hint }) };
+        return { area, level: "warning", message: reason, ...defined({ hint }) };
       } finally {
         signal.removeEventListener("abort", stop);
         await connection.close();

@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, sessionsRoot, verifySession } from "@bough/session/session/index.js";
-import { counted, shortBytes } from "@bough/session/text/index.js";
+import { counted, defined, shortBytes } from "@bough/session/text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
@@ -54,7 +54,7 @@ export async function checkSessions({
 }
 
 function problem(level: Check["level"], message: string, hint?: string): Check {
-  return { area: "Sessions", level, message, ...(hint === undefined ? {} : { hint }) };
+  return { area: "Sessions", level, message, ...defined({ hint }) };
 }
 
 async function damageIn(

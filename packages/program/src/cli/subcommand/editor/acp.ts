@@ -1,7 +1,6 @@
 /** `bough acp`: an agent for editors, until they close their end. */
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { FLAGS, type Flag } from "../../flags.js";
 import { FlagValues } from "../flag-values.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -51,12 +50,10 @@ export async function run(call: SubcommandCall): Promise<number> {
   const thinking = flags.text("thinking");
   const permission = flags.text("permission");
   const request = {
-    ...defined({
-      sessionDir: places.dir,
-      model: flags.text("model"),
-      thinkingLevel: THINKING_LEVELS.find((level) => level === thinking),
-      permissionMode: PERMISSION_MODES.find((mode) => mode === permission),
-    }),
+    sessionDir: places.dir,
+    model: flags.text("model"),
+    thinkingLevel: THINKING_LEVELS.find((level) => level === thinking),
+    permissionMode: PERMISSION_MODES.find((mode) => mode === permission),
     allow: flags.all("allow"),
     deny: flags.all("deny"),
     extensions: flags.all("extension"),

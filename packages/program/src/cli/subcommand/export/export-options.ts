@@ -44,12 +44,12 @@ export function exportOptions(
   const masks = !flags.isOn("no-redact");
   return {
     format,
-    ...(scope === undefined ? {} : { scope }),
+    scope,
     ...(output === undefined || toStdout ? { folder: places.cwd } : { file: resolve(places.cwd, output) }),
     goes: flags.isOn("dry-run") ? "nowhere" : toStdout ? "to-stdout" : "to-file",
     existing: flags.isOn("force") ? "replace" : "refuse",
     secrets: masks ? "mask" : "keep",
-    ...(masks ? { keep: numbersIn(flags.all("keep")) } : {}),
+    keep: masks ? numbersIn(flags.all("keep")) : undefined,
     keepHome: flags.isOn("keep-home") || !masks,
     leaveOut: {
       images: flags.isOn("no-images"),

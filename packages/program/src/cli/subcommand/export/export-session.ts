@@ -1,7 +1,7 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
 import { createReadStream } from "node:fs";
 import { boughHome } from "@bough/session/session/index.js";
-import { counted, defined, firstWords, shortBytes, withoutControls } from "@bough/session/text/index.js";
+import { counted, firstWords, shortBytes, withoutControls } from "@bough/session/text/index.js";
 import { stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import {
   type ExportRequest,
@@ -34,7 +34,9 @@ export async function exportSession(
     let staged: ExportStaged | undefined;
     const { bytes } = await exportSessionAs(session, {
       ...options,
-      ...defined({ entryId, title, instead: insteadOf(goes, call) }),
+      entryId,
+      title,
+      instead: insteadOf(goes, call),
       sources: foreign?.files ?? [file],
       fileDiffs: stepDiffs(homes),
       now,

@@ -11,7 +11,7 @@ import {
   userScope,
 } from "@bough/agent/extension/internal.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { attempt, closestNames, shownPath, withoutControls } from "@bough/session/text/index.js";
+import { attempt, closestNames, defined, shownPath, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
 import { usageError } from "../../cli-error.js";
@@ -124,7 +124,7 @@ function listed(scope: ExtensionScope, { problems, trusted }: Looking): readonly
   const installed = attempt(() => readInstalled(scope).installed) ?? [];
   for (const { name, source, version } of installed) {
     if (byName.has(name)) continue;
-    byName.set(name, { name, scope: origin, state: "missing", source, ...(version && { version }), files: [] });
+    byName.set(name, { name, scope: origin, state: "missing", source, ...defined({ version }), files: [] });
   }
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

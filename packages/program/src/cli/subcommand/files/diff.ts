@@ -52,7 +52,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   try {
     const place = await filesPlaceOf(session, call);
     const paths = chosenPaths(given, place, call);
-    const options = { store: place.blobs, signal, ...(paths === undefined ? {} : { paths }) };
+    const options = { store: place.blobs, signal, paths };
     const source = session.getSource();
     const from = fileEnd(session, a);
     const to = b === undefined ? undefined : fileEnd(session, b);

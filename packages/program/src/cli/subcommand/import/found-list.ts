@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
-import { firstWords, grouped, shortAge, shortBytes, shownPath } from "@bough/session/text/index.js";
+import { defined, firstWords, grouped, shortAge, shortBytes, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, padToWidth } from "@bough/session/view/internal.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
@@ -114,5 +114,5 @@ export function foundJson(session: ForeignSession, imported: ImportedFiles): Rea
 
 export function sourceJson(session: ForeignSession): Readonly<Record<string, unknown>> {
   const { agent, id, path, cwd, title, problem } = session;
-  return { agent, id, path, cwd, title: title ?? null, ...(problem === undefined ? {} : { problem }) };
+  return { agent, id, path, cwd, title: title ?? null, ...defined({ problem }) };
 }

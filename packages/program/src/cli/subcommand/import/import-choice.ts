@@ -38,7 +38,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
     throw usageError("--all and --here cannot be combined", "--all means every folder, --here this one.");
   // Starts of ids are shown on a terminal only, and have to be the only ones among all agents.
   const narrow = agents.length > 0 && (!out.isTerminal || out.json);
-  const everything = await findSessions({ signal, ...(narrow ? { agents } : {}) });
+  const everything = await findSessions({ signal, agents: narrow ? agents : undefined });
   const sessions = agents.length === 0 ? everything : everything.filter(({ agent }) => agents.includes(agent));
   if (all) return { kind: "found", sessions, all: everything };
   const ofFolder = sessions.filter(isAbout(places.cwd));

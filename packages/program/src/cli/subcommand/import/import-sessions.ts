@@ -115,7 +115,7 @@ function failureText(source: ForeignSession, { message, hint }: ErrorReport): st
   const name =
     source.problem === undefined ? `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})` : AGENT_TITLES[source.agent];
   const said = source.problem === undefined ? `${name} was not imported: ${message}` : `${name}: ${message}`;
-  return errorReportText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
+  return errorReportText({ message: said, hint }).trimEnd();
 }
 
 /** What is being worked on, and how long that has taken. */

@@ -13,7 +13,7 @@ export async function noteUnreadable(
 ): Promise<void> {
   // Loaded only here: one's own list sessions does not wait for the readers of others.
   const { closedPlaces } = await import("@bough/workbench/interop/index.js");
-  const closed = closedPlaces(agents.length === 0 ? {} : { agents: agents as readonly AgentName[] });
+  const closed = closedPlaces({ agents: agents.length === 0 ? undefined : (agents as readonly AgentName[]) });
   if (closed.length === 0) return;
   out.notice(`bough: ${counted(closed.length, "folder")} from other agents cannot be read`);
   for (const { agent, path } of closed.slice(0, SHOWN)) out.notice(`  ${path} (${AGENT_TITLES[agent]})`);

@@ -50,7 +50,7 @@ function settingsOf([first = "", ...rest]: readonly string[], flags: FlagValues)
   });
   if (!/^https?:\/\//i.test(first)) {
     if (headers !== undefined) throw usageError("--header is for servers with a URL; use --env for a command");
-    return { command: first, ...(rest.length === 0 ? {} : { args: rest }), ...defined({ env }) };
+    return defined({ command: first, args: rest.length === 0 ? undefined : rest, env });
   }
   if (!URL.canParse(first)) throw usageError(`Not a valid URL: ${first}`);
   if (rest.length > 0) throw usageError(`Unexpected argument ${rest[0]} after the URL`);

@@ -29,7 +29,7 @@ const SHOWN = 20;
 export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {
   const { file } = await ownSessionArgument(args[0], places, { where: "here" });
   const wanted = flags.text("output");
-  const report = await repairSession(file, { signal, ...(wanted === undefined ? {} : { out: resolve(wanted) }) });
+  const report = await repairSession(file, { signal, out: wanted === undefined ? undefined : resolve(wanted) });
   if (out.json) {
     const { before, ...rest } = report;
     out.value({ ...rest, before: { ok: before.ok, counts: before.counts } });

@@ -76,10 +76,8 @@ export async function searchStore(call: SubcommandCall, limit: number | undefine
       out.notice(`${named.name} is encrypted, so it is searched on this machine.`);
     const progress = new StatusLine();
     progress.say(`Searching ${named.name}`);
-    const query = { words: args.join(" "), signal, ...(limit === undefined ? {} : { limit }) };
-    const hits = await store
-      .search(project === undefined ? query : { ...query, project })
-      .finally(() => progress.clear());
+    const query = { words: args.join(" "), signal, limit, project };
+    const hits = await store.search(query).finally(() => progress.clear());
     let session = "";
     for (const { sessionId, title = "", entryId, role, at, excerpt, state } of hits) {
       if (out.json) {

@@ -1,6 +1,6 @@
 /** `bough store`: set up, list, check and forget stores. */
 import { boughHome } from "@bough/session/session/index.js";
-import { attempt, closestNames, counted, errorText, withoutControls } from "@bough/session/text/index.js";
+import { attempt, closestNames, counted, defined, errorText, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import {
   forgetStore,
@@ -162,7 +162,7 @@ async function status(call: SubcommandCall, [name, ...more]: readonly string[]):
       found[key] = { sessions: sessions.length, replicas: [...replicas].sort() };
     } catch (error) {
       const hint = error instanceof StoreError ? error.hint : undefined;
-      found[key] = { error: errorText(error), ...(hint === undefined ? {} : { hint }) };
+      found[key] = { error: errorText(error), ...defined({ hint }) };
     }
   }
   return show(call, stores, found);

@@ -1,6 +1,6 @@
 /** What `bough sync` has done, for people and for programs. Secrets are masked in both. */
 
-import { counted, firstWords, shellWord, withoutControls } from "@bough/session/text/index.js";
+import { counted, defined, firstWords, shellWord, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import { maskTexts } from "@bough/workbench/export/index.js";
 import type { SecretFinding, StoreError, SyncedContents, SyncReport } from "@bough/workbench/store/index.js";
@@ -67,7 +67,7 @@ function reportJson({
     notMoved,
     skipped: skipped.map(({ error, ...rest }) => ({
       ...rest,
-      ...(error === undefined ? {} : { message: error.message }),
+      ...defined({ message: error?.message }),
       ...(rest.why === "secrets" ? { findings: (findings.get(rest.sessionId) ?? []).map(findingJson) } : {}),
     })),
   };

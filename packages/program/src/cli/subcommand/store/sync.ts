@@ -83,8 +83,8 @@ export async function run(call: SubcommandCall): Promise<number> {
         now: call.now,
         mayLeave: flags.isOn("allow-secrets") ? async () => "always" : lookForSecrets({ ask, signal }),
         onProgress: (done, total) => progress.tell(() => `Syncing: ${done} of ${total} sessions`),
-        ...(ids === undefined ? {} : { ids }),
-        ...(naming === undefined ? {} : { project: naming }),
+        ids,
+        project: naming,
       }).finally(() => progress.clear());
       naming = undefined;
       const preview = isDry ? await previewOf(made.synced, { store, states }) : undefined;
