@@ -15,7 +15,7 @@ const SECTIONS = [
   "A run as a loop",
   "Two branches at once",
   "Files",
-  "What happens",
+  "Events and outcomes",
   "The tree",
   "Many sessions in one process",
 ];

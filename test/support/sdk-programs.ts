@@ -6,7 +6,8 @@ const page = readFileSync(new URL("../../docs/sdk.md", import.meta.url), "utf8")
 
 /** As they are printed, in TypeScript. Of one section, or of the whole page. */
 export function sdkPrograms(section?: string): string[] {
-  const [, text = ""] = section === undefined ? ["", page] : page.split(new RegExp(`^## ${section}$`, "m"));
+  const [, text] = section === undefined ? ["", page] : page.split(new RegExp(`^## ${section}$`, "m"));
+  if (text === undefined) throw new Error(`docs/sdk.md has no section "${section}"`);
   const [own = ""] = section === undefined ? [text] : text.split(/^## /m);
   return [...own.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
 }

@@ -121,8 +121,8 @@ export function describeStore(
       const { laptop, id } = await two();
       await laptop.push(id, [entry("a", null, "1")], { project: "shop", title: "water the birch", cwd: "/w" });
       await laptop.push(id, [entry("b", "a", "2")], { title: undefined, cwd: undefined });
-      await laptop.push(id, [entry("c", "b", "3")], { title: undefined, cwd: "/moved" });
-      expect(await laptop.head(id)).toMatchObject({ project: "shop", title: "water the birch", cwd: "/moved" });
+      await laptop.push(id, [entry("c", "b", "3")], { title: undefined, cwd: "/w" });
+      expect(await laptop.head(id)).toMatchObject({ project: "shop", title: "water the birch", cwd: "/w" });
     });
 
     it("pulls what came after a cursor, from any of them", async () => {
