@@ -29,8 +29,8 @@ interface FilesFacts {
 type KeyHints = Pick<FrontEnd, "keyHint">;
 
 /** Why something cannot be done now, and how it can. */
-export function workingNotice(wish: string, { keyHint }: KeyHints): Notice {
-  return { message: "Agent is working.", hint: `${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.` };
+export function workingNotice(action: string, { keyHint }: KeyHints): Notice {
+  return { message: "Agent is working.", hint: `${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${action}.` };
 }
 
 export const SENTENCES = {

@@ -72,9 +72,9 @@ function checkFlags(given: ExtensionArguments, { registrations }: ExtensionRunne
   }
 }
 
-function sourcesFor(wish: ExtensionRequest, relay: EventHub): Pick<FoundExtensions, "sources" | "untrusted"> {
-  const { home, cwd, trusted, fromSettings, places } = wish;
-  const onCommandLine = wish.named.map((path) => resolve(path));
+function sourcesFor(request: ExtensionRequest, relay: EventHub): Pick<FoundExtensions, "sources" | "untrusted"> {
+  const { home, cwd, trusted, fromSettings, places } = request;
+  const onCommandLine = request.named.map((path) => resolve(path));
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
   const found = findExtensions({ home, cwd, trusted, named });
   for (const { path, message } of found.problems) {
