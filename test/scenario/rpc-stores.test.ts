@@ -86,7 +86,7 @@ describe("stores for a client of RPC", () => {
     expect(client.wrong).toEqual([]);
   });
 
-  test("after each turn the session is in the store, and the client hears it, and that the store is away", async () => {
+  test("after each turn the session is in the store, and the client hears it, and that the store is unreachable", async () => {
     const { place, address, lexer } = await world("turn");
     const client = new RpcClient(place, ["-r", lexer.id], { isHere: true });
     await client.request("prompt", { text: "read notes.txt" });

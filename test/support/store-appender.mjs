@@ -1,5 +1,5 @@
 // node store-appender.mjs <url> <name> <count>: appends entries to one session of a store, one push each, and prints the
-// ID of each that was acknowledged. A store that is away is tried again; anything else ends the process with an error.
+// ID of each that was acknowledged. An unreachable store is retried; anything else ends the process with an error.
 import { setTimeout as wait } from "node:timers/promises";
 import { openStore } from "../../dist/store/index.js";
 
