@@ -6,13 +6,13 @@ export { defineTool, failureResult, type InputSchema, type ToolSpec, textResult 
 export type { EditorFiles } from "./file/editor-files.js";
 export type { FileChange } from "./file/file-change.js";
 export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-path.js";
+export type { PermissionGrant } from "./permission/grants.js";
 export {
   type CommandSandbox,
   decidePermission,
   nextPermissionMode,
   type PermissionRule,
-} from "./permission/decide-permission.js";
-export type { PermissionGrant } from "./permission/grants.js";
+} from "./permission/mode-table.js";
 export {
   type AskPermission,
   type CreatePermissionsOptions,

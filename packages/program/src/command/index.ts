@@ -35,7 +35,7 @@ export { ownSession } from "./import/own-session.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
-export { redoLastStep, undoLastStep } from "./move/undo-move.js";
+export { redoLastStep, undoLastStep } from "./move/undo-last-step.js";
 export { failureNotice, showOutcome } from "./outcome.js";
 export { jobEndedSentence } from "./program/jobs-command.js";
 export {

@@ -10,7 +10,7 @@ import { plantedRepository } from "../path/planted-repository.js";
 import { realTarget } from "../path/real-target.js";
 import { commandShell } from "../process/command-shell.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
-import { type CommandSandbox, decidePermission } from "./decide-permission.js";
+import { type CommandSandbox, decidePermission } from "./mode-table.js";
 import { protectedReason } from "./protected-places.js";
 import { applyRules, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
 import { hostOf } from "./rule/host-pattern.js";

@@ -9,8 +9,8 @@ import {
   type PermissionQuestion,
   type PermissionRequest,
 } from "../tool.js";
-import { nextPermissionMode } from "./decide-permission.js";
 import type { PermissionGrant } from "./grants.js";
+import { nextPermissionMode } from "./mode-table.js";
 import { createPermissions } from "./permissions.js";
 import { parseRule } from "./rule/rule.js";
 

@@ -11,8 +11,8 @@ import type {
 } from "../tool.js";
 import { failureSentence } from "../tool-failure.js";
 import { type AskedRequest, askedRequest, type Verdict, verdictOn } from "./asked-request.js";
-import type { CommandSandbox } from "./decide-permission.js";
 import { covers, grantFor, type PermissionGrant } from "./grants.js";
+import type { CommandSandbox } from "./mode-table.js";
 import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
 import { suggestRules } from "./rule/suggest-rules.js";
 import { checkToolRules, type ToolUseFacts } from "./tool-rules.js";

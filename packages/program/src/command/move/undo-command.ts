@@ -2,7 +2,7 @@
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
-import { redoLastStep, undoLastStep } from "./undo-move.js";
+import { redoLastStep, undoLastStep } from "./undo-last-step.js";
 
 export const UNDO_COMMAND: Command = {
   name: "undo",

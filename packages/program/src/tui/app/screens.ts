@@ -17,7 +17,7 @@ import { openImport, openResume } from "../resume/open-resume.js";
 import { openSearch } from "../search/open-search.js";
 import { openSession } from "../session/open-session.js";
 import { openSettings } from "../settings/open-settings.js";
-import { openTree } from "../tree/tree-panel.js";
+import { openTree } from "../tree/open-tree.js";
 import type { Screen, ScreenApp } from "./screen.js";
 
 type Screens = { readonly [Name in ScreenRequest["screen"]]: Screen<Name> };

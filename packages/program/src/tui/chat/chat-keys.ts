@@ -1,4 +1,7 @@
-/** The keys of the conversation, while no panel is open. */
+/**
+ * The keys of the conversation, while no panel is open: sending, stopping, and opening panels, such as the tree with
+ * Esc Esc.
+ */
 import type { AgentSession, Settings } from "@bough/agent/agent/index.js";
 import { reopenDisabled } from "../app/reopen.js";
 import type { KeyPress } from "../keys/key-press.js";

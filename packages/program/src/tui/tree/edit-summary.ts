@@ -5,17 +5,17 @@ import { replacementOf } from "@bough/session/entry/internal.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import type { CommandOutcome } from "../../command/index.js";
 import { askLongText } from "../questions/ask-long-text.js";
-import type { OpenTree } from "./open-tree.js";
+import type { OpenedTree } from "./opened-tree.js";
 
 /** The row is a summary at the end of this path, and nothing has been said since. */
-export function isUnusedSummary({ model, selected }: OpenTree): boolean {
+export function isUnusedSummary({ model, selected }: OpenedTree): boolean {
   const { tree, leaf } = model.source;
   if (selected < 0 || tree.kindOf(selected) !== Kind.branchSummary) return false;
   return model.branches.conversationAt(leaf) === selected;
 }
 
 /** The model sees the new text; the file keeps the old one as well. */
-export function editSummary(tree: OpenTree): void {
+export function editSummary(tree: OpenedTree): void {
   const { host, context } = tree.app;
   const n = tree.selected;
   const targetId = tree.idOf(n);

@@ -3,11 +3,11 @@
 import { giveLabel } from "../host/give-label.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
-import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
+import { BROWSE, type OpenedTree, type TreeMode } from "./opened-tree.js";
 
 type LabelMode = Extract<TreeMode, { kind: "label" }>;
 
-export function startLabel(tree: OpenTree): void {
+export function startLabel(tree: OpenedTree): void {
   const n = tree.selected;
   const field = new TextField(tree.model.source.labelOf(n)?.label ?? "");
   tree.mode = { kind: "label", field, entryId: tree.idOf(n) };
@@ -17,7 +17,7 @@ export function startLabel(tree: OpenTree): void {
   tree.say(ways.join(` ${glyphs.dot} `));
 }
 
-export function handleLabelKey(tree: OpenTree, mode: LabelMode, key: KeyPress): boolean {
+export function handleLabelKey(tree: OpenedTree, mode: LabelMode, key: KeyPress): boolean {
   const { keys } = tree.app.host;
   const action = keys.actionFor("question", key);
   if (action === "question.answer") {

@@ -1,11 +1,11 @@
 /** Keys that look around: each gives another state, or a reason why there is nowhere to go. */
 import { selectedRow, type TreeModel, type TreeState } from "@bough/session/view/index.js";
 import { key, type ScreenKey } from "../keys/key-table.js";
-import type { OpenTree } from "./open-tree.js";
+import type { OpenedTree } from "./opened-tree.js";
 import { searchAgain } from "./search-field.js";
 
 /** The tree is handed over for what a move has to know of the screen: rows on it, and its width. */
-type Look = (model: TreeModel, state: TreeState, screen: Pick<OpenTree, "pageSize" | "width">) => TreeState;
+type Look = (model: TreeModel, state: TreeState, screen: Pick<OpenedTree, "pageSize" | "width">) => TreeState;
 
 interface LookWords {
   /** Why nothing changed; cheap to know before, so help says it too. */
@@ -23,8 +23,8 @@ export function look(
   help: string,
   move: Look,
   { off, nothing = off, said }: LookWords,
-): ScreenKey<OpenTree> {
-  const run = (tree: OpenTree): void => {
+): ScreenKey<OpenedTree> {
+  const run = (tree: OpenedTree): void => {
     const state = move(tree.model, tree.state, tree);
     const idle = nothing !== undefined && isSame(tree.model, tree.state, state);
     tree.show(state);
@@ -33,7 +33,7 @@ export function look(
   };
   if (off === undefined) return key(id, keys, help, run);
   // Tried out: states are values, so no one notices.
-  const disabled = (tree: OpenTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
+  const disabled = (tree: OpenedTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
   return key(id, keys, help, { run, disabled });
 }
 

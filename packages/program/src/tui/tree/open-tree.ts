@@ -1,133 +1,17 @@
-/** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
+/** `/tree` and Esc Esc: opens the tree in a panel. */
+import { selectEntry } from "@bough/session/view/index.js";
+import type { Screen } from "../app/screen.js";
+import { OpenedTree } from "./opened-tree.js";
+import { searchFor } from "./search-field.js";
+import { TreePanel } from "./tree-panel.js";
 
-import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
-import type { EntryId } from "@bough/session/entry/index.js";
-import {
-  initialTree,
-  selectedRow,
-  TreeModel,
-  type TreeRow,
-  type TreeSituation,
-  type TreeState,
-} from "@bough/session/view/index.js";
-import { addedSentence, cameFrom } from "@bough/workbench/store/internal.js";
-import { type CommandContext, onMove } from "../../command/index.js";
-import { originsOf } from "../../command/internal.js";
-import type { ScreenApp } from "../app/screen.js";
-import { DifferingFiles } from "../files/differing-files.js";
-import { PanelWork } from "../host/panel-work.js";
-import type { OffReason } from "../keys/off-reason.js";
-import type { TextField } from "../questions/text-field.js";
-import { RowDiff } from "./row-diff.js";
-
-/** What the keys mean at the moment. */
-export type TreeMode =
-  | { readonly kind: "browse" }
-  /** A search is being typed; `origin` is what Esc goes back to. */
-  | { readonly kind: "search"; readonly field: TextField; readonly origin: TreeState }
-  | { readonly kind: "label"; readonly field: TextField; readonly entryId: EntryId };
-
-interface OpenTreeOptions {
-  readonly app: ScreenApp;
-  /** `fork`: a prompt is chosen for a new session. */
-  readonly purpose: "move" | "fork";
-  readonly close: () => void;
-}
-
-export const BROWSE: TreeMode = { kind: "browse" };
-
-export class OpenTree {
-  readonly app: ScreenApp;
-  readonly purpose: "move" | "fork";
-  readonly close: () => void;
-  readonly work: PanelWork;
-  readonly differing: DifferingFiles;
-  readonly diff: RowDiff;
-  model: TreeModel;
-  state: TreeState = initialTree();
-  mode: TreeMode = BROWSE;
-  /** Replaces the key hints until the next key. */
-  message: OffReason | undefined;
-  /** Entries of other processes since the tree was opened or reloaded. */
-  newElsewhere = 0;
-  /** Lines of a long preview that were scrolled past. */
-  previewTop = 0;
-  /** Rows the list has on the screen: a page. */
-  pageSize = 1;
-  width = 80;
-
-  constructor({ app, purpose, close }: OpenTreeOptions) {
-    this.app = app;
-    this.purpose = purpose;
-    this.close = close;
-    this.differing = new DifferingFiles(app.context.agent, app.host);
-    this.diff = new RowDiff(app.context, app.host);
-    this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
-    this.model = treeModel(app.context);
-  }
-
-  get row(): TreeRow | undefined {
-    return selectedRow(this.model, this.state);
-  }
-
-  /** The entry the selected row represents, or -1. */
-  get selected(): number {
-    return this.row?.n ?? -1;
-  }
-
-  idOf(n: number): EntryId {
-    return this.model.source.tree.ids.textOf(n);
-  }
-
-  get situation(): TreeSituation {
-    const { readOnly, context } = this.app;
-    const damagedLines: number[] = [];
-    for (const { code, line } of context.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
-    return {
-      purpose: this.purpose,
-      busy: this.work.busy,
-      readOnly,
-      newElsewhere: this.newElsewhere,
-      damagedLines,
-      differingFiles: this.differing.count,
-      ...(context.agent.followsFiles ? { files: onMove(context) } : {}),
-    };
-  }
-
-  say(message: OffReason | undefined): void {
-    this.message = message;
-    this.app.host.redraw();
-  }
-
-  show(state: TreeState): void {
-    // Another row has another text.
-    if (state.selected !== this.state.selected || state.preview !== this.state.preview) this.previewTop = 0;
-    this.state = state;
-    this.app.host.redraw();
-  }
-
-  /** Entries of others: those from other machines are reported by name; their rows are already shown. */
-  others(ids: readonly EntryId[]): void {
-    const { session } = this.app.context.agent;
-    const { came, here } = cameFrom(session, ids, originsOf(this.app.context)());
-    if (came.length > 0) this.say(came.map((one) => addedSentence(session, one)).join(" "));
-    this.newElsewhere += here?.entries ?? 0;
-  }
-
-  /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
-  restart(): void {
-    this.model = treeModel(this.app.context);
-    this.diff.forget();
-    this.newElsewhere = 0;
-    this.mode = BROWSE;
-    const { filter, preview, labelTimes } = this.state;
-    this.show({ ...initialTree(filter), preview, labelTimes });
-  }
-}
-
-/** Findings that mean a line no one can read. */
-const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-line", "unreadable-entry", "bad-entry", "torn-tail"]);
-
-function treeModel(context: CommandContext): TreeModel {
-  return new TreeModel(context.agent.session.getSource(), estimateEntryTokens, originsOf(context));
-}
+/** Opens the tree; returns when it is closed, by Esc or by a move. */
+export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
+  await app.host.open<void>((done) => {
+    const tree = new OpenedTree({ app, purpose, close: () => done() });
+    const selected = select === undefined ? -1 : tree.model.source.tree.ids.findText(select);
+    if (selected >= 0) tree.state = selectEntry(tree.model, tree.state, selected);
+    if (search !== undefined && search !== "") searchFor(tree, search);
+    return new TreePanel(tree);
+  });
+};

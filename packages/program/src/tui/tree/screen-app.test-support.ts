@@ -14,7 +14,7 @@ import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
 import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
 import { watchSummaries } from "../move/summary-progress.js";
-import { openTree } from "./tree-panel.js";
+import { openTree } from "./open-tree.js";
 
 export interface TestApp extends Harness {
   readonly host: TestHost;

@@ -2,36 +2,36 @@
 import { nextMatch, previousMatch, TreeSearch, withSearch } from "@bough/session/view/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
-import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
+import { BROWSE, type OpenedTree, type TreeMode } from "./opened-tree.js";
 
 type SearchMode = Extract<TreeMode, { kind: "search" }>;
 
 /** The search that runs for a tree; ended by the next one, by Esc and with the tree. */
-const running = new WeakMap<OpenTree, AbortController>();
+const running = new WeakMap<OpenedTree, AbortController>();
 
-export function startSearch(tree: OpenTree): void {
+export function startSearch(tree: OpenedTree): void {
   tree.mode = { kind: "search", field: new TextField(tree.state.search?.query ?? ""), origin: tree.state };
   tree.app.host.redraw();
 }
 
 /** Searches for words from outside: `/tree words`. */
-export function searchFor(tree: OpenTree, words: string): void {
+export function searchFor(tree: OpenedTree, words: string): void {
   search(tree, { origin: tree.state, words });
 }
 
 /** Another filter has other rows to be found. What is selected stays selected. */
-export function searchAgain(tree: OpenTree): void {
+export function searchAgain(tree: OpenedTree): void {
   const { search: found, filter } = tree.state;
   if (found === undefined || found.filter === filter) return;
   search(tree, { origin: tree.state, words: found.query, select: "stay" });
 }
 
-export function endSearch(tree: OpenTree): void {
+export function endSearch(tree: OpenedTree): void {
   running.get(tree)?.abort();
   running.delete(tree);
 }
 
-export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress): boolean {
+export function handleSearchKey(tree: OpenedTree, mode: SearchMode, key: KeyPress): boolean {
   const { keys } = tree.app.host;
   const question = keys.actionFor("question", key);
   if (question === "question.answer") {
@@ -59,20 +59,20 @@ export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress)
   return true;
 }
 
-export function pasteIntoSearch(tree: OpenTree, mode: SearchMode, text: string): void {
+export function pasteIntoSearch(tree: OpenedTree, mode: SearchMode, text: string): void {
   mode.field.paste(text);
   search(tree, { origin: mode.origin, words: mode.field.text });
 }
 
 interface SearchInput {
   /** What the tree looks like without the search. */
-  readonly origin: OpenTree["state"];
+  readonly origin: OpenedTree["state"];
   readonly words: string;
   /** `first` (default): the first match is selected as soon as it is known; the count follows. */
   readonly select?: "first" | "stay";
 }
 
-function search(tree: OpenTree, { origin, words, select = "first" }: SearchInput): void {
+function search(tree: OpenedTree, { origin, words, select = "first" }: SearchInput): void {
   const before = tree.state.search;
   endSearch(tree);
   if (words.trim() === "") {

@@ -40,7 +40,7 @@ import type { OffReason } from "../keys/off-reason.js";
 import { editSummary, isUnusedSummary } from "./edit-summary.js";
 import { startLabel } from "./label-field.js";
 import { filterWords, look, narrowingWords, previewWords } from "./look-around.js";
-import type { OpenTree } from "./open-tree.js";
+import type { OpenedTree } from "./opened-tree.js";
 import { endFor, isOnOwnPath } from "./row-targets.js";
 import { endSearch, startSearch } from "./search-field.js";
 import { cherryPick, compare, copy, enter, mergedRow, moveBack, moveToRow, reload } from "./tree-operations.js";
@@ -49,7 +49,7 @@ const ON_TOP = "This is the first row.";
 const AT_END = "This is the last row.";
 const NO_ENTRY = "No entry on this row.";
 
-export const TREE_KEYS: ScreenKeys<OpenTree> = {
+export const TREE_KEYS: ScreenKeys<OpenedTree> = {
   title: "Tree",
   actions: [
     look("tree.previous", ["up", "k"], "go to the row above", previousRow, { nothing: ON_TOP }),
@@ -239,7 +239,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
 };
 
 /** For keys that change this session: why it stays as it is, then their own reason. */
-function changing(own: (tree: OpenTree) => OffReason | undefined): (tree: OpenTree) => OffReason | undefined {
+function changing(own: (tree: OpenedTree) => OffReason | undefined): (tree: OpenedTree) => OffReason | undefined {
   return (tree) => {
     if (tree.work.off !== undefined) return tree.work.off;
     // When choosing a prompt for a new session, this session is not changed.
@@ -249,24 +249,24 @@ function changing(own: (tree: OpenTree) => OffReason | undefined): (tree: OpenTr
   };
 }
 
-function enterReason(tree: OpenTree): OffReason | undefined {
+function enterReason(tree: OpenedTree): OffReason | undefined {
   const action = enterAction(tree.model, tree.state, tree.situation);
   return action.kind === "open" ? undefined : (tree.work.off ?? moveReason(tree, action));
 }
 
 /** A prompt right below is not a place to go to, but its text is wanted back. */
-function moveReason({ model }: OpenTree, action: EnterAction): string | undefined {
+function moveReason({ model }: OpenedTree, action: EnterAction): string | undefined {
   if (action.kind === "off") return action.reason;
   const here = action.kind === "here" || (action.kind === "go" && isWhereYouAre(model.source, action.newLeaf));
   return here ? SENTENCES.alreadyHere : undefined;
 }
 
-function noEntry({ selected }: OpenTree): string | undefined {
+function noEntry({ selected }: OpenedTree): string | undefined {
   return selected < 0 ? NO_ENTRY : undefined;
 }
 
 /** Matches without a search are nowhere to go. */
-function noSearch({ state, app }: OpenTree): string | undefined {
+function noSearch({ state, app }: OpenedTree): string | undefined {
   if (state.search !== undefined) return undefined;
   return `No search. ${app.host.keys.hint("tree.search")} searches.`;
 }

@@ -6,10 +6,10 @@ import { jumpToLeaf, openRow, span } from "@bough/session/view/index.js";
 import { type EnterAction, enterAction } from "@bough/session/view/internal.js";
 import { forkFrom, moveTo, type undoLastStep } from "../../command/index.js";
 import { askChoice } from "../questions/ask-choice.js";
-import type { OpenTree } from "./open-tree.js";
+import type { OpenedTree } from "./opened-tree.js";
 import { endFor, entriesOfRow, entriesOfRows } from "./row-targets.js";
 
-export function enter(tree: OpenTree): void {
+export function enter(tree: OpenedTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
   else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.context, action.id));
@@ -17,14 +17,14 @@ export function enter(tree: OpenTree): void {
 }
 
 /** Before a prompt, whose text returns to the editor; or to that exact entry, whatever it is. */
-export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
+export function moveToRow(tree: OpenedTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";
   tree.work.perform(() => moveTo(tree.app.context, { targetId: action.id, place, summary }));
 }
 
 /** Undo keeps the tree open, so that the user sees each position. */
-export function moveBack(tree: OpenTree, step: typeof undoLastStep): void {
+export function moveBack(tree: OpenedTree, step: typeof undoLastStep): void {
   tree.work.perform(async () => {
     const outcome = await step(tree.app.context);
     if (outcome.kind === "done") tree.state = jumpToLeaf(tree.model, tree.state);
@@ -32,13 +32,13 @@ export function moveBack(tree: OpenTree, step: typeof undoLastStep): void {
   }, "stay");
 }
 
-export function cherryPick(tree: OpenTree): void {
+export function cherryPick(tree: OpenedTree): void {
   const { model, state, selected } = tree;
   const ids = state.picked.size > 0 ? entriesOfRows(model, state.picked) : entriesOfRow(model, selected);
   tree.work.openScreen({ screen: "cherry-pick", ids });
 }
 
-export function compare(tree: OpenTree): void {
+export function compare(tree: OpenedTree): void {
   const { model, state, selected } = tree;
   const [first, second] = [...state.picked].sort((a, b) => a - b);
   const { leaf } = model.source;
@@ -48,13 +48,13 @@ export function compare(tree: OpenTree): void {
 }
 
 /** The picked row names the branch, else the selected one. */
-export function mergedRow({ state, selected }: OpenTree): number {
+export function mergedRow({ state, selected }: OpenedTree): number {
   const [picked] = state.picked;
   return picked ?? selected;
 }
 
 /** Text, id, link, command: whatever leads back to this entry. */
-export async function copy(tree: OpenTree): Promise<void> {
+export async function copy(tree: OpenedTree): Promise<void> {
   const { host, context } = tree.app;
   const { source } = tree.model;
   const n = tree.selected;
@@ -87,7 +87,7 @@ export async function copy(tree: OpenTree): Promise<void> {
   tree.say(`Copied ${answer.what}.`);
 }
 
-export function reload(tree: OpenTree): void {
+export function reload(tree: OpenedTree): void {
   const count = tree.newElsewhere;
   tree.app.context.agent.session.refresh();
   tree.newElsewhere = 0;

@@ -2,9 +2,8 @@
 
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import type { FollowEvent } from "@bough/session/session/index.js";
-import { layoutTree, lineText, selectEntry, type TreeLayout } from "@bough/session/view/index.js";
+import { layoutTree, lineText, type TreeLayout } from "@bough/session/view/index.js";
 import { displayWidth, graphemesOf } from "@bough/session/view/internal.js";
-import type { Screen } from "../app/screen.js";
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import { withMessage } from "../host/with-message.js";
@@ -13,20 +12,9 @@ import { type BoundKeys, bindKeys } from "../keys/key-table.js";
 import type { OffReason } from "../keys/off-reason.js";
 import type { TextField } from "../questions/text-field.js";
 import { handleLabelKey } from "./label-field.js";
-import { OpenTree } from "./open-tree.js";
-import { endSearch, handleSearchKey, pasteIntoSearch, searchFor } from "./search-field.js";
+import type { OpenedTree } from "./opened-tree.js";
+import { endSearch, handleSearchKey, pasteIntoSearch } from "./search-field.js";
 import { TREE_KEYS } from "./tree-keys.js";
-
-/** Opens the tree; returns when it is closed, by Esc or by a move. */
-export const openTree: Screen<"tree"> = async (app, { select, search, purpose = "move" }) => {
-  await app.host.open<void>((done) => {
-    const tree = new OpenTree({ app, purpose, close: () => done() });
-    const selected = select === undefined ? -1 : tree.model.source.tree.ids.findText(select);
-    if (selected >= 0) tree.state = selectEntry(tree.model, tree.state, selected);
-    if (search !== undefined && search !== "") searchFor(tree, search);
-    return new TreePanel(tree);
-  });
-};
 
 /** Events after which other rows or another position may be there. */
 const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
@@ -39,18 +27,18 @@ const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
   "summary_end",
 ]);
 
-class TreePanel implements Panel {
+export class TreePanel implements Panel {
   readonly name = "tree";
   readonly share = "half";
   readonly keyScope = "tree";
-  readonly #tree: OpenTree;
+  readonly #tree: OpenedTree;
   readonly #keys: BoundKeys;
   readonly #subscriptions: readonly (() => void)[];
   readonly #warming = new AbortController();
   #top: string | undefined;
   #size: Size = { width: 80, height: 24 };
 
-  constructor(tree: OpenTree) {
+  constructor(tree: OpenedTree) {
     this.#tree = tree;
     this.#keys = bindKeys(TREE_KEYS, tree);
     const { app } = tree;
