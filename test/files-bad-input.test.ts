@@ -266,7 +266,7 @@ describe("contents that are not there", () => {
     });
     await expect(files.plan(first)).rejects.toMatchObject({
       code: "blob-missing",
-      message: expect.stringMatching(/^The content [0-9a-f]{12} is not on this machine$/),
+      message: expect.stringMatching(/^File version [0-9a-f]{12} is not on this machine$/),
     });
   });
 });

@@ -59,7 +59,7 @@ test("an extension that cannot be read is named, and the others run", async () =
     { name: "nothing", file: join(folder, "nothing.ts"), origin: "named" },
   ]);
   expect(seat.problems.map((problem) => problem.split(":")[0])).toEqual(["broken load", "nothing load"]);
-  expect(seat.problems[1]).toContain("does not export a function");
+  expect(seat.problems[1]).toContain("default export is not a function");
 });
 
 test("only what imports from pi is taken for an extension of pi", () => {

@@ -42,7 +42,7 @@ async function appWith(
     ...options,
     extension: (bough) => bough.registerCommand("go", { handler: (_args, context) => go(context) }),
   });
-  await app.shows(/session/i);
+  await app.shows(/new session|resumed/i);
   app.type("/go");
   app.press("enter");
   return app;

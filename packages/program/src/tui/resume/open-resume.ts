@@ -22,7 +22,7 @@ import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
-import { fetchedFile, importWatched } from "./bring-here.js";
+import { fetchedFile, importWatched } from "./import-or-fetch.js";
 import { renameSession } from "./rename-session.js";
 import { askToArchive, askToJoin } from "./resume-questions.js";
 import { SessionList, type SessionScope } from "./session-list.js";
