@@ -4,6 +4,7 @@ import { RPC_METHODS } from "@bough/program/cli/rpc/methods/rpc-methods.js";
 import { addStore, initStore } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
 import { layOutAgents } from "../support/agents-home.js";
+import { watchJson } from "../support/undefined-keys.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";
@@ -66,6 +67,7 @@ describe("bough --mode rpc", () => {
   });
 
   test("moves with a summary, goes on elsewhere, and compares the two branches", async () => {
+    const json = watchJson();
     const client = new RpcClient(makePlace(), [], HERE);
     await client.request("prompt", { text: "list files" });
     await client.request("prompt", { text: "read notes.txt" });
@@ -88,6 +90,7 @@ describe("bough --mode rpc", () => {
     const { entry } = await client.request<{ entry: { type: string } }>("tree.entry", { entryId: "came back" });
     expect(entry.type).toBe("branch_summary");
     await client.close();
+    expect(json.undefinedKeys()).toEqual([]);
   });
 
   test("forks into a new file and goes on there", async () => {
@@ -118,6 +121,16 @@ describe("bough --mode rpc", () => {
     await client.request("undoCompaction");
     expect(await client.request("getContext")).toEqual(before);
     await client.close();
+  });
+
+  test("leaves out the file of a session that has none", async () => {
+    const json = watchJson();
+    const client = new RpcClient(makePlace(), ["--no-session"], HERE);
+    await client.request("prompt", { text: "list files" });
+    expect(await client.request("newSession")).toMatchObject({ kind: "done" });
+    expect(await client.event("session_changed")).toEqual({ type: "session_changed", reason: "new" });
+    await client.close();
+    expect(json.undefinedKeys()).toEqual([]);
   });
 
   test("pages through the tree, from the roots down", async () => {
@@ -315,7 +328,8 @@ describe("bough --mode rpc", () => {
     expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(3);
   });
 
-  test("has a method for everything, and each answers as the schema says", async () => {
+  test("has a method for everything, each answers as the schema says, and no field is undefined", async () => {
+    const json = watchJson();
     const place = makePlace({ settings: { model: "offline/rules", compaction: { keepRecentTokens: 1 } } });
     const args = withExtension(
       place,
@@ -474,6 +488,7 @@ describe("bough --mode rpc", () => {
 
     expect([...RPC_METHODS.keys()].filter((method) => !client.used.has(method))).toEqual([]);
     expect(await client.close()).toMatchObject({ code: 0, stderr: "" });
+    expect(json.undefinedKeys()).toEqual([]);
     for (const session of [...sessionFiles(place), file]) await conversation(session);
   });
 });

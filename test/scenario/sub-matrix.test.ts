@@ -9,6 +9,7 @@ import { filesPlace } from "@bough/workbench/checkpoint/files-place.test-support
 import { type FilesRoot, filesRoot } from "@bough/workbench/checkpoint/index.js";
 import { describe, expect, test } from "vitest";
 import { sampledCases } from "../support/sampled.js";
+import { watchJson } from "../support/undefined-keys.js";
 import { makePlace } from "./cli-support.js";
 import { closeFolder, makeSubPlace, packedProgram, runPacked, runPiped, runSub, type SubPlace } from "./sub-support.js";
 
@@ -230,9 +231,11 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
     expect(stdout).not.toContain("\x1b");
   });
 
-  test("speaks JSON", async () => {
+  test("speaks JSON, in which no field was undefined", async () => {
+    const json = watchJson();
     const { code, stdout } = await runSub(await prepared(name), [...works, "--json"]);
     expect(code).toBe(0);
+    expect(json.undefinedKeys()).toEqual([]);
     const documents = name === "search" ? stdout.trim().split("\n") : [stdout];
     for (const text of documents)
       expect(Object.keys(JSON.parse(text) as object)).toEqual(expect.arrayContaining([...fields]));

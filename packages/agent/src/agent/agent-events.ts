@@ -73,7 +73,7 @@ export type AgentEvent =
       readonly tokensAfter: number;
       readonly automatic: boolean;
     }
-  | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file: string | undefined }
+  | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file?: string }
   | { readonly type: "model_changed"; readonly model: string; readonly thinkingLevel: string }
   /** Changes to files were recorded. `files` are the first hundred. */
   | {

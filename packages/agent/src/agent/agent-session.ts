@@ -582,7 +582,11 @@ export class AgentSession implements LimitedSession {
       const { session } = this;
       session.reopenForWriting();
       this.#state.followPath();
-      this.#state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
+      this.#state.emit({
+        type: "session_changed",
+        reason: "resume",
+        ...defined({ file: session.getSessionFile() }),
+      });
       takeInDrafts(this.#state);
     });
   }

@@ -9,7 +9,7 @@ import { branchLabel, type NamedBranch, namedBranch, namedBranchAt } from "@boug
 
 interface BranchFacts extends NamedBranch {
   readonly tipId: EntryId;
-  readonly label: string | undefined;
+  readonly label?: string;
   readonly turns: number;
   readonly here: boolean;
   /** The machine its end came from, if not from this one. */
@@ -64,7 +64,7 @@ export function newestBranches(
     found.push({
       ...namedBranch(source, number),
       tipId: source.tree.ids.textOf(branches.tipOf(number)),
-      label: label === undefined ? undefined : titleOf(label),
+      ...(label === undefined ? {} : { label: titleOf(label) }),
       turns: branches.turnsIn(number),
       here: number === here,
       ...(replicas.length === 0 ? {} : { replicas }),

@@ -15,6 +15,7 @@ import {
 } from "../entry/index.js";
 import { kindOfType, roleOfName, roleOfRecord } from "../entry/internal.js";
 import { MemoryLog } from "../log/index.js";
+import { defined } from "../text/index.js";
 import { linesOf } from "./open/log-lines.js";
 import { readOnlySentence } from "./open/open-log.js";
 import { assertOpen, type OpenSession } from "./open-session.js";
@@ -63,7 +64,7 @@ export function appendMessage(session: OpenSession, message: AgentMessage): Entr
 
 export function appendLabelChange(session: OpenSession, targetId: EntryId, label?: string): EntryId {
   numberOf(session, targetId);
-  return append(session, "label", { targetId, label: label === "" ? undefined : label });
+  return append(session, "label", { targetId, ...(label === "" ? {} : defined({ label })) });
 }
 
 export function appendContextEdit(session: OpenSession, targetId: EntryId, replacement: ContextReplacement): EntryId {
@@ -117,7 +118,7 @@ export function branchWithSummary(session: OpenSession, id: EntryId | null, move
     ...(cause === undefined ? {} : { cause }),
   };
   const what = { kind: Kind.branchSummary, role: Role.none, parentId };
-  return write(session, "branch_summary", { ...fields, details, fromHook, usage }, what);
+  return write(session, "branch_summary", { ...fields, ...defined({ details, fromHook, usage }) }, what);
 }
 
 export function recordPosition(session: OpenSession, cause?: MoveCause): EntryId | undefined {
@@ -127,8 +128,8 @@ export function recordPosition(session: OpenSession, cause?: MoveCause): EntryId
   store.readGrowth();
   if (fileLeafId(store) === leafId && !beganElsewhere) return undefined;
   const what = { kind: Kind.position, role: Role.bough, parentId: leafId };
-  const data = cause === undefined ? undefined : { cause };
-  return write(session, "custom", { customType: POSITION_TYPE, data }, what);
+  const data = cause === undefined ? {} : { data: { cause } };
+  return write(session, "custom", { customType: POSITION_TYPE, ...data }, what);
 }
 
 /** The leaf that the session would have if its file were loaded now. */

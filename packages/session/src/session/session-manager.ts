@@ -21,6 +21,7 @@ import type {
   UserContent,
 } from "../entry/index.js";
 import type { Log, Presence, PresentRecord } from "../log/index.js";
+import { defined } from "../text/index.js";
 import type { TreeSource } from "../tree/index.js";
 import {
   append,
@@ -373,7 +374,7 @@ export class SessionManager {
   }
 
   appendModeChange(mode: string, data?: unknown): EntryId {
-    return append(this.#session, "mode_change", { mode, data });
+    return append(this.#session, "mode_change", { mode, ...defined({ data }) });
   }
 
   appendCompaction(
@@ -384,17 +385,17 @@ export class SessionManager {
     fromHook?: boolean,
     usage?: Usage,
   ): EntryId {
-    const fields = { summary, firstKeptEntryId, tokensBefore, details, fromHook, usage };
+    const fields = { summary, firstKeptEntryId, tokensBefore, ...defined({ details, fromHook, usage }) };
     return append(this.#session, "compaction", fields);
   }
 
   /** State of an extension: on the branch, but never shown to the model. */
   appendCustomEntry(customType: string, data?: unknown): EntryId {
-    return append(this.#session, "custom", { customType, data });
+    return append(this.#session, "custom", { customType, ...defined({ data }) });
   }
 
   appendCustomMessageEntry(customType: string, content: UserContent, display: boolean, details?: unknown): EntryId {
-    return append(this.#session, "custom_message", { customType, content, display, details });
+    return append(this.#session, "custom_message", { customType, content, display, ...defined({ details }) });
   }
 
   /** Labels an entry; an empty or absent label removes it. Throws `Entry <id> not found`. */

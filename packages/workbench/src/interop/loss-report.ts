@@ -1,4 +1,5 @@
 /** Accounts for every record of a source by count and line number, so that nothing is lost silently. */
+import { defined } from "@bough/session/text/index.js";
 
 /**
  * - `kept`: became an entry with the same meaning and content.
@@ -13,7 +14,7 @@ export interface RecordCount {
   /** The type of the record in its own program. */
   readonly type: string;
   /** Why, if the type alone does not explain it. */
-  readonly reason: string | undefined;
+  readonly reason?: string;
   /** The file of the source that contains it. */
   readonly file: string;
   readonly count: number;
@@ -68,7 +69,7 @@ export class LossCollector {
     const key = JSON.stringify([fate, file, type, reason]);
     let open = this.#counts.get(key);
     if (open === undefined) {
-      open = { fate, type, reason, file, count: 0, lines: [] };
+      open = { fate, type, ...defined({ reason }), file, count: 0, lines: [] };
       this.#counts.set(key, open);
     }
     open.count += 1;

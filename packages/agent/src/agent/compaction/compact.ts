@@ -200,8 +200,8 @@ async function store(parts: AgentParts, plan: Compaction, made: Storing): Promis
     firstKeptEntryId,
     tokensBefore,
     tokensAfter,
-    details,
-    fromHook: fromHook ? true : undefined,
+    ...defined({ details }),
+    ...(fromHook ? { fromHook } : {}),
   });
   if (spend !== undefined) recordSpend(session, { kind: "compaction", ...spend });
   const entry = session.getEntry(id) as CompactionEntry;

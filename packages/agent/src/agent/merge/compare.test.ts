@@ -34,7 +34,6 @@ test("compare tells where two branches parted, what each did, and what each ende
     changed: { onlyA: ["a.ts", "b.ts"], both: [], onlyB: [] },
     a: {
       tipId: "F",
-      label: undefined,
       steps: [
         { entryId: "C", prompt: "C", toolCalls: 2, errors: 0, answer: "e" },
         { entryId: "F", prompt: "F", toolCalls: 0, errors: 0, answer: "" },
@@ -49,6 +48,7 @@ test("compare tells where two branches parted, what each did, and what each ende
       end: { kind: "tool", text: "no such file" },
     },
   });
+  expect(compared.a).not.toHaveProperty("label");
   expect(compared.a.totals).toEqual({
     entries: 5,
     userMessages: 2,

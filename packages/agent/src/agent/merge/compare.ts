@@ -3,6 +3,7 @@ import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn
 import { entryNotFound } from "@bough/session/entry/internal.js";
 import { inOneGo, inSlices, type Steps } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { pathTo } from "@bough/session/tree/index.js";
 import type { BranchComparison, BranchSide } from "@bough/session/view/internal.js";
 import { isError, TotalsCounter } from "../stats.js";
@@ -93,7 +94,7 @@ class SideCounter {
 
   side(tipId: EntryId, label: BranchSide["label"]): BranchSide {
     const [totals, files] = [this.#totals.totals(), this.#files.details()];
-    return { tipId, label, steps: this.#steps, totals, files, end: this.#end };
+    return { tipId, ...defined({ label }), steps: this.#steps, totals, files, end: this.#end };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EntryId } from "@bough/session/entry/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
 import { tellArrived } from "../session-bounds.js";
@@ -35,7 +36,7 @@ export async function reportFork(
 ): Promise<void> {
   await parts.files?.keepForCopy();
   const newSessionFile = parts.session.getSessionFile();
-  parts.emit({ type: "session_changed", reason: "fork", file: newSessionFile });
+  parts.emit({ type: "session_changed", reason: "fork", ...defined({ file: newSessionFile }) });
   await parts.hooks.emit<"session_fork">({ type: "session_fork", ...fork, newSessionFile });
   await parts.hooks.emit<"session_branch">({ type: "session_branch", ...fork, newSessionFile });
   await tellArrived(parts, { reason: "fork", previousSessionFile: fork.previousSessionFile });

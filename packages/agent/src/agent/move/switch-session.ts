@@ -19,7 +19,7 @@ export type SwitchTarget =
     };
 
 export type SwitchResult =
-  | { readonly kind: "done"; readonly previousSessionFile: string | undefined; readonly file: string | undefined }
+  | { readonly kind: "done"; readonly previousSessionFile?: string; readonly file?: string }
   | { readonly kind: "cancelled"; readonly by: string }
   | { readonly kind: "aborted" };
 
@@ -57,11 +57,11 @@ export async function switchSession(
   }
   await parts.files?.sessionChanged();
   const file = session.getSessionFile();
-  parts.emit({ type: "session_changed", reason, file });
+  parts.emit({ type: "session_changed", reason, ...defined({ file }) });
   if (reason === "resume") takeInDrafts(parts);
   await parts.hooks.emit<"session_switch">({ type: "session_switch", reason, previousSessionFile });
   await tellArrived(parts, { reason, previousSessionFile });
-  return { kind: "done", previousSessionFile, file };
+  return { kind: "done", ...defined({ previousSessionFile, file }) };
 }
 
 /** The extension that does not want it, if one does not. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { tokensAfterCompaction } from "@bough/agent/agent/internal.js";
 import type { AssistantBlock, EntryId, StopReason } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import * as story from "./demo-story.js";
 import type { DemoTool, DemoTurn } from "./demo-turn.js";
 
@@ -128,7 +129,7 @@ class Teller {
         toolCallId: id,
         toolName: tool.name,
         content: [{ type: "text", text: tool.output }],
-        details: detailsOf(tool),
+        ...defined({ details: detailsOf(tool) }),
         isError: tool.failed === true,
         timestamp: this.#clock.time,
       });

@@ -6,7 +6,7 @@ import type { Totals } from "../stats/layout-stats.js";
 /** One branch after the split, with one step for each prompt. */
 export interface BranchSide {
   readonly tipId: EntryId;
-  readonly label: string | undefined;
+  readonly label?: string;
   readonly steps: readonly {
     /** The prompt; or, if a branch starts in the middle of a turn, its first entry. */
     readonly entryId: EntryId;

@@ -49,7 +49,7 @@ export const FILE_METHODS = {
     async run({ started }, { scope, ...request }) {
       const unreadable: string[] = [];
       const all = await found(started, scope, (_error, folder) => unreadable.push(folder));
-      const { items, ...place } = await answerPage(all, (info) => info, request);
+      const { items, ...place } = await answerPage(all, (info) => defined(info), request);
       return { ...place, sessions: items, unreadable };
     },
   }),

@@ -2,6 +2,7 @@
 
 import { type ModelInfo, THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { resolveModel } from "../../start/choose-model.js";
 import { chooseTools } from "../../start/choose-tools.js";
@@ -56,7 +57,7 @@ export const MODEL_METHODS = {
       if (discover) await registry.discover();
       const key = ({ provider, id }: ModelInfo) => `${provider}/${id}`;
       const available = new Set(registry.available().map(key));
-      return registry.all().map((info) => ({ ...info, available: available.has(key(info)) }));
+      return registry.all().map((info) => ({ ...defined(info), available: available.has(key(info)) }));
     },
   }),
   setTools: method({
@@ -104,12 +105,12 @@ export const MODEL_METHODS = {
       const commands = started.parts.runner.registrations.commands.map(({ name, value }) => ({
         name,
         kind: "extension",
-        description: value.description,
+        ...defined({ description: value.description }),
       }));
       const templates = started.agent.templates.map(({ name, description }) => ({
         name,
         kind: "template",
-        description,
+        ...defined({ description }),
       }));
       return [...commands, ...templates];
     },

@@ -20,6 +20,7 @@ import {
 import { readSettings } from "@bough/agent/project/index.js";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { entryRef, none } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
@@ -131,7 +132,7 @@ export const PLAN_METHODS = {
       const plan = await planCompactionInSlices(sessionOf(context), settings.compaction);
       if (plan.kind === "nothing") return plan;
       const { entriesToSummarize, ...facts } = plan.preparation;
-      return { kind: "compact", summarizes: planned(entriesToSummarize), ...facts };
+      return { kind: "compact", summarizes: planned(entriesToSummarize), ...defined(facts) };
     },
   }),
   "plan.undoCompaction": method({
@@ -209,6 +210,7 @@ function moveFacts(plan: NavigatePlan) {
   const { targetId, oldLeafId, commonAncestorId, entriesToSummarize, userWantsSummary } = preparation;
   return {
     ...{ kind: "move", targetId, oldLeafId, newLeafId, commonAncestorId },
-    ...{ leaves: planned(entriesToSummarize), summarize: userWantsSummary, editorText, cause },
+    ...{ leaves: planned(entriesToSummarize), summarize: userWantsSummary, cause },
+    ...defined({ editorText }),
   };
 }

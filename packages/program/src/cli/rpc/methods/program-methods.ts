@@ -2,6 +2,7 @@
 
 import { settingFields, settingSources, writeSetting } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { checkProtocol, LIMITS, PROTOCOL_VERSION } from "../protocol.js";
 import { none } from "../shape/common-shapes.js";
@@ -62,7 +63,7 @@ export const PROGRAM_METHODS = {
         choices: [...choices],
         description,
         counts,
-        ...sources.get(name),
+        ...defined(sources.get(name)),
       }));
     },
   }),

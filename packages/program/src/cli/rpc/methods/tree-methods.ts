@@ -3,6 +3,7 @@
 import { compareBranchesInSlices } from "@bough/agent/agent/internal.js";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import { childrenOf, pathTo, tipsOf } from "@bough/session/tree/index.js";
 import { z } from "zod";
 import { CliError } from "../../cli-error.js";
@@ -22,7 +23,8 @@ const entries = z.object({ ...paged, entries: z.array(entry) });
 
 /** Only what is on a page is read: a session may have a hundred thousand children of one entry. */
 function nodeAt(session: SessionManager, id: EntryId) {
-  return { entry: sent(session.getEntry(id)), label: session.getLabel(id), childCount: session.countChildren(id) };
+  const label = defined({ label: session.getLabel(id) });
+  return { entry: sent(session.getEntry(id)), ...label, childCount: session.countChildren(id) };
 }
 
 /** An entry that is too long for one line is shortened itself, not what is around it. */
@@ -78,7 +80,10 @@ export const TREE_METHODS = {
       const { session } = started.agent;
       const { tree, entryAt } = session.getSource();
       const leafId = session.getLeafId();
-      const tipAt = (n: number) => ({ entry: sent(entryAt(n)), label: session.getLabel(tree.ids.textOf(n)) });
+      const tipAt = (n: number) => ({
+        entry: sent(entryAt(n)),
+        ...defined({ label: session.getLabel(tree.ids.textOf(n)) }),
+      });
       const { items, ...place } = await answerPage(tipsOf(tree), tipAt, request);
       return { ...place, leafId, tips: items };
     },
