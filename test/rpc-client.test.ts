@@ -226,7 +226,7 @@ describe("the client of bough/rpc", () => {
     side.send({ id: "ui-1", method: "ui.editor", params: { title: "Text?" } });
     await settled();
     expect(side.written.map(({ id }) => id)).toEqual([1, 2, "ui-1"]);
-    expect(side.written[2]).toMatchObject({ error: { message: expect.stringContaining("longer than") } });
+    expect(side.written[2]).toMatchObject({ error: { message: expect.stringContaining("exceeds") } });
     await expect(client.request("getState")).resolves.toBeDefined();
   });
 
