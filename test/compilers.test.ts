@@ -123,7 +123,7 @@ const SILENT = { stdout: "", stderr: "", status: 0 };
 
 function compile(
   compiler: string,
-  { options, files }: { readonly options: object; readonly files: readonly string[] },
+  { options, files }: { readonly options: Readonly<Record<string, unknown>>; readonly files: readonly string[] },
 ) {
   const config = join(folder, `tsconfig.${++configs}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions: options, files }));

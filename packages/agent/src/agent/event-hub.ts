@@ -1,4 +1,4 @@
-import { asNotice, errorText, type Notice } from "@bough/session/text/index.js";
+import { asNotice, defined, errorText, type Notice } from "@bough/session/text/index.js";
 import type { AgentEvent } from "./agent-events.js";
 
 type AgentListener = (event: AgentEvent) => void;
@@ -41,7 +41,7 @@ export class EventHub {
 
   notice(level: "info" | "warning" | "error", said: string | Notice): void {
     const { message, hint } = asNotice(said);
-    this.emit({ type: "notice", level, message, ...(hint === undefined ? {} : { hint }) });
+    this.emit({ type: "notice", level, message, ...defined({ hint }) });
   }
 
   #tell(listener: AgentListener, event: AgentEvent): void {

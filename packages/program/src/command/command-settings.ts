@@ -32,15 +32,17 @@ export function commandSettings({ settings, home, onChange }: CommandSettingsOpt
       const change = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
       current =
         value === undefined
-          ? mergeSettings(without(current, keys) as SettingsFile)
+          ? mergeSettings(without({ ...current }, keys) as SettingsFile)
           : mergeSettings(current as SettingsFile, change as SettingsFile);
       onChange?.(name, value);
     },
   };
 }
 
-/** Copies what is on the way to the key and leaves the key out. */
-function without(holder: object, [key = "", ...rest]: readonly string[]): object {
-  const { [key]: inner, ...others } = holder as Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Copies everything on the path to the key, without the key. */
+function without(holder: Fields, [key = "", ...rest]: readonly string[]): Fields {
+  const { [key]: inner, ...others } = holder;
   return rest.length > 0 && isRecord(inner) ? { ...others, [key]: without(inner, rest) } : others;
 }

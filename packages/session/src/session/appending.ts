@@ -36,6 +36,8 @@ export interface NewEntryFields {
   readonly [field: string]: unknown;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 interface NewEntryPlace {
   readonly kind: Kind;
   readonly role: Role;
@@ -43,12 +45,7 @@ interface NewEntryPlace {
 }
 
 /** Adds an entry under the leaf and makes it the leaf. */
-export function append(
-  session: OpenSession,
-  type: string,
-  fields: Readonly<Record<string, unknown>>,
-  spoken?: Role,
-): EntryId {
+export function append(session: OpenSession, type: string, fields: Fields, spoken?: Role): EntryId {
   const { customType } = fields;
   let kind = kindOfType(type);
   if (kind === Kind.custom && customType === POSITION_TYPE) kind = Kind.position;
@@ -161,7 +158,7 @@ export function flush(
 }
 
 /** The only function that writes an entry. The leaf moves even if the disk fails, because the entry is in the tree. */
-function write(session: OpenSession, type: string, fields: object, what: NewEntryPlace): EntryId {
+function write(session: OpenSession, type: string, fields: Fields, what: NewEntryPlace): EntryId {
   assertOpen(session);
   const { at, options } = session;
   if (at.readOnly !== undefined) {

@@ -14,6 +14,7 @@ export function offText(reason: OffReason | undefined): string | undefined {
   return reason === undefined ? undefined : noticeText(reason);
 }
 
-export function offersToStop(said: object | string | undefined): boolean {
+/** Whether Esc stops the agent while this is shown. */
+export function offersToStop(said: OffReason | undefined): boolean {
   return typeof said === "object" && "offers" in said && said.offers === "stop";
 }
