@@ -41,7 +41,7 @@ const PICTURES = [
       ["k", undefined],
       ["k", undefined],
       ["k", "Enter go to the end of #4"],
-      ["l", "◇"],
+      ["l", "Do all the tests pass with it?"],
     ],
   },
   {
