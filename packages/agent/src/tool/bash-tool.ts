@@ -12,7 +12,7 @@ import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./pro
 import { commandShell, shellEnvironment } from "./process/command-shell.js";
 import type { Job, Jobs } from "./process/jobs.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
-import type { Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
+import type { Blocked, Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
 const LONGEST_SECONDS = 24 * 60 * 60;
@@ -106,7 +106,6 @@ interface Command {
 async function runCommand({ command, seconds, options, context }: Command): Promise<ToolResult<BashDetails>> {
   const { inside, ...shell } = await shellFor(command, { options, context });
   const output = new CommandOutput(context);
-  let blocked: readonly string[] = [];
   let end: ProcessEnd;
   try {
     end = await (options.runProcess ?? runProcess)({
@@ -119,12 +118,13 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
     });
   } catch (error) {
     output.finish();
+    await inside?.finish();
     throw error;
-  } finally {
-    blocked = inside?.finish() ?? [];
   }
+  const printed = output.finish();
+  const blocked = (await inside?.finish(printed.text)) ?? [];
   if (end.leftRunning !== undefined) options.jobs?.adopt(command, end.leftRunning);
-  return resultOf({ command, seconds, output: output.finish(), end, sandbox: sandboxNote({ inside, blocked, end }) });
+  return resultOf({ command, seconds, output: printed, end, sandbox: sandboxNote({ inside, blocked, end }) });
 }
 
 /** The shell process to start, inside the sandbox if there is one. */
@@ -164,7 +164,7 @@ async function startJob({
     command,
     folder: context.outputDir,
     name,
-    onEnd: () => inside?.finish(),
+    onEnd: () => void inside?.finish(),
   });
   const where =
     job.outputPath === undefined ? "Its output could not be saved." : `Its output goes to ${job.outputPath}`;
@@ -183,7 +183,7 @@ interface Finished {
 
 interface Inside {
   readonly inside: SandboxedCommand | undefined;
-  readonly blocked: readonly string[];
+  readonly blocked: readonly Blocked[];
   readonly end: ProcessEnd;
 }
 
@@ -192,7 +192,14 @@ function sandboxNote({ inside, blocked, end }: Inside): string | undefined {
   if (inside === undefined || (end.exitCode === 0 && blocked.length === 0)) return undefined;
   const limits =
     "Ran in a sandbox: writes only in the working directory and temporary folders, no key files, network only to allowed hosts";
-  return blocked.length === 0 ? limits : `${limits}. Blocked: ${blocked.slice(0, 5).join("; ")}`;
+  if (blocked.length === 0) return limits;
+  return `${limits}. Blocked: ${blocked.slice(0, 5).map(blockedText).join("; ")}`;
+}
+
+function blockedText({ kind, what, movedTo }: Blocked): string {
+  if (kind === "moved") return `${what} decides what runs later, and was moved to ${movedTo}`;
+  if (kind === "network") return `connection to ${what}`;
+  return kind === "socket" ? `socket ${what}` : `${kind} ${what}`;
 }
 
 function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolResult<BashDetails> {

@@ -34,7 +34,8 @@ export { commandEnvironment } from "./process/command-environment.js";
 export { type Job, Jobs, type StartJobOptions } from "./process/jobs.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { openSandbox } from "./sandbox/open-sandbox.js";
-export type { OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
+export { isPackageRegistry, packageRegistries } from "./sandbox/package-registries.js";
+export type { Blocked, HostRequest, OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
 export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {

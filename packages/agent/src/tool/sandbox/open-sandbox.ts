@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { errorText } from "@bough/session/text/index.js";
 import { ToolFailure } from "../tool-failure.js";
-import type { OpenSandboxOptions, Sandbox, SandboxedCommand, SandboxState, WrapOptions } from "./sandbox.js";
+import type { Blocked, OpenSandboxOptions, Sandbox, SandboxedCommand, SandboxState, WrapOptions } from "./sandbox.js";
 import { sandboxPaths } from "./sandbox-paths.js";
 
 const PACKAGE = "@anthropic-ai/sandbox-runtime";
@@ -68,10 +68,10 @@ class RuntimeSandbox implements Sandbox {
     try {
       return {
         line: await this.#line(runtime, command, { callId: id, signal }),
-        finish: () => {
+        finish: async () => {
           const blocked = runtime.getSandboxViolationStore().getViolationsForCommand(id);
           end();
-          return [...new Set(blocked.map(({ line }) => line))];
+          return [...new Set(blocked.map(({ line }) => line))].map(blockedOf);
         },
       };
     } catch (error) {
@@ -79,6 +79,8 @@ class RuntimeSandbox implements Sandbox {
       throw new ToolFailure(`The sandbox could not be set up for this command: ${errorText(error)}`);
     }
   };
+
+  readonly putBack = async (): Promise<void> => undefined;
 
   readonly close = async (): Promise<void> => {
     const { runtime } = await this.#started;
@@ -177,6 +179,13 @@ class RuntimeSandbox implements Sandbox {
     const first = said.trim().split("\n")[0] ?? "";
     return { reason: first === "" ? `a command inside it ended with ${code}` : first, fix: NAMESPACES_FIX };
   }
+}
+
+function blockedOf(line: string): Blocked {
+  const host = /[\w.-]+:\d+/.exec(line)?.[0];
+  return host === undefined
+    ? { kind: "write", what: line, certain: true }
+    : { kind: "network", what: host, certain: true };
 }
 
 interface Problem {

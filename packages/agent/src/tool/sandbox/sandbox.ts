@@ -8,8 +8,23 @@ export type SandboxState =
 export interface SandboxedCommand {
   /** A line for a shell that runs the command inside. */
   readonly line: string;
-  /** Called once the command has ended, however it ended. Returns what was blocked, for the model. */
-  readonly finish: () => readonly string[];
+  /**
+   * Called once the command has ended, however it ended: looks after what it left, and returns what was blocked as far as
+   * it is known. The command's output names files that could not be written, and is optional.
+   */
+  readonly finish: (output?: string) => Promise<readonly Blocked[]>;
+}
+
+/** Something that a command was kept from. */
+export interface Blocked {
+  /** `moved`: something at a place that decides what runs later. It appeared while the command ran, and was put away. */
+  readonly kind: "write" | "read" | "network" | "socket" | "moved";
+  /** An absolute path; for the network `host:port`. */
+  readonly what: string;
+  /** Whether the sandbox itself saw it. If not, it is what the command printed, which may be untrue. */
+  readonly certain: boolean;
+  /** Where it is now, if it was moved. */
+  readonly movedTo?: string;
 }
 
 export interface Sandbox {
@@ -19,6 +34,8 @@ export interface Sandbox {
   readonly ready: () => Promise<SandboxState>;
   /** Throws if the sandbox is not on: a command never runs outside because of an error. */
   readonly wrap: (command: string, options: WrapOptions) => Promise<SandboxedCommand>;
+  /** Puts something that was moved where the command had put it. Throws if there is something else by now. */
+  readonly putBack: (moved: Blocked) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -32,7 +49,9 @@ export interface OpenSandboxOptions {
   /** Bough's own folder: not written, and its keys not read. */
   readonly home: string;
   /** Whether commands may connect to this host. A host is asked about once while commands run. */
-  readonly allowHost: (address: { readonly host: string; readonly port: number | undefined }) => Promise<boolean>;
+  readonly allowHost: (address: HostRequest) => Promise<boolean>;
+  /** Unix sockets of this machine that commands may use, such as `/var/run/docker.sock`. */
+  readonly sockets?: readonly string[];
   /** What rules add, looked at before each command. */
   readonly paths?: () => RulePaths;
 }
@@ -42,4 +61,11 @@ export interface RulePaths {
   readonly write: readonly string[];
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
+}
+
+export interface HostRequest {
+  readonly host: string;
+  readonly port: number | undefined;
+  /** The call whose command wants to connect, if it is known. */
+  readonly callId?: string;
 }
