@@ -59,6 +59,12 @@ function chosen(option, list, allowed) {
   return names;
 }
 
+/** How large a folder to search is, in MB. @param {Options} options */
+export function searchMegabytes({ quick, once }) {
+  if (!quick) return 1024;
+  return once ? 24 : 64;
+}
+
 /** @param {readonly string[]} cases */
 export function helpText(cases) {
   return `npm run bench -- [options]

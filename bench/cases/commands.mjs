@@ -1,4 +1,5 @@
 import { listFolder, searchFolder } from "../generate/catalogue.mjs";
+import { searchMegabytes } from "../options.mjs";
 import { formatCount } from "../report/format.mjs";
 
 /** Commands as separate processes, from the start of Node to the last line. @type {import("./case.mjs").Case} */
@@ -6,9 +7,9 @@ export const commands = {
   name: "commands",
   says: "bough ls of 5,000 sessions and of 1 GB, and bough tree of 100k entries, started from nothing",
   data: ["linear-real-100k", "bushy-real-100k", "linear-small-100k"],
-  folders: ({ options: { quick }, progress }) => [
-    listFolder({ files: quick ? 100 : 5000, entries: 10, progress }),
-    searchFolder({ megabytes: quick ? 64 : 1024, progress }),
+  folders: ({ options, progress }) => [
+    listFolder({ files: options.quick ? 100 : 5000, entries: 10, progress }),
+    searchFolder({ megabytes: searchMegabytes(options), progress }),
   ],
   run: (bench) => {
     const [many, large] = commands.folders?.(bench) ?? [];

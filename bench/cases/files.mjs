@@ -107,7 +107,13 @@ function firstLook(bench, count) {
 function addedWait(bench) {
   const count = bench.options.quick ? 2000 : 50_000;
   const { root } = workTree({ files: count, kind: "git", progress: bench.progress });
-  const input = { root, agent: door("agent"), session: door("session"), rounds: bench.options.quick ? 1 : 5 };
+  const input = {
+    root,
+    agent: door("agent"),
+    session: door("session"),
+    rounds: bench.options.quick ? 1 : 5,
+    calls: bench.options.once ? 2 : 6,
+  };
   const [wait] = bench.measure({
     case: "files",
     data: `${formatCount(count)} files`,

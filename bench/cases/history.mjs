@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { NEEDLES, searchFolder } from "../generate/catalogue.mjs";
 import { DATA } from "../generate/data-set.mjs";
 import { writeForeign } from "../generate/foreign/transcripts.mjs";
+import { searchMegabytes } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 const [HISTORY, AGENT, SESSION] = ["history", "agent", "session"].map(
@@ -92,8 +93,8 @@ export const history = {
  * @param {import("../bench.mjs").Bench} bench
  * @returns {import("../generate/data-set.mjs").DataFolder}
  */
-function historyHome({ options: { quick }, progress }) {
-  const megabytes = quick ? 64 : 1024;
+function historyHome({ options, progress }) {
+  const megabytes = searchMegabytes(options);
   const own = searchFolder({ megabytes: Math.round(megabytes * 0.65), progress });
   const home = join(DATA, `history-${megabytes}-mb`);
   const others = Math.max(1, Math.round((megabytes * 0.175) / 10));

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { NEEDLES, searchFolder } from "../generate/catalogue.mjs";
 import { BOUGH } from "../implementations.mjs";
 import { samples } from "../measure/samples.mjs";
+import { searchMegabytes } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 const REPEATS = 5;
@@ -22,7 +23,7 @@ export const search = {
   name: "search",
   says: "searchSessions() over 1 GB, beside rg --count",
   data: [],
-  folders: ({ options: { quick }, progress }) => [searchFolder({ megabytes: quick ? 64 : 1024, progress })],
+  folders: ({ options, progress }) => [searchFolder({ megabytes: searchMegabytes(options), progress })],
   run: (bench) => {
     const rg = process.env.BOUGH_BENCH_RG ?? "rg";
     const installed = spawnSync(rg, ["--version"]).status === 0;

@@ -9,10 +9,9 @@ import { setTimeout } from "node:timers/promises";
 import { median } from "../samples.mjs";
 
 const THINKS_MS = 500;
-const CALLS = 6;
 
-/** @param {{ root: string, agent: string, session: string, rounds: number }} input */
-export async function run({ root, agent, session, rounds }) {
+/** @param {{ root: string, agent: string, session: string, rounds: number, calls: number }} input */
+export async function run({ root, agent, session, rounds, calls }) {
   const { createAgentSession } = await import(agent);
   const { SessionManager } = await import(session);
   const scratch = mkdtempSync(join(tmpdir(), "bough-bench-"));
@@ -27,7 +26,7 @@ export async function run({ root, agent, session, rounds }) {
         let count = 0;
         const made = await createAgentSession({
           cwd: root,
-          model: model(() => ++count <= CALLS, `echo ${round} >> part-0/folder-0/module-5.txt`),
+          model: model(() => ++count <= calls, `echo ${round} >> part-0/folder-0/module-5.txt`),
           session: SessionManager.create(root, join(scratch, `${round}-${files === undefined}`)),
           permit: async () => ({ allowed: true }),
           ...(files === undefined ? {} : { files }),
@@ -37,7 +36,7 @@ export async function run({ root, agent, session, rounds }) {
         });
         const began = performance.now();
         await made.prompt("go");
-        times[files === undefined ? "off" : "on"].push((performance.now() - began) / CALLS);
+        times[files === undefined ? "off" : "on"].push((performance.now() - began) / calls);
         await made.dispose?.();
       }
     }
@@ -48,7 +47,7 @@ export async function run({ root, agent, session, rounds }) {
   const added = Math.max(0, median(times.on) - median(times.off));
   return {
     ms: added,
-    check: recorded === rounds * CALLS ? "recorded" : `${recorded} records`,
+    check: recorded === rounds * calls ? "recorded" : `${recorded} records`,
     extra: { on: median(times.on), off: median(times.off) },
   };
 }
