@@ -4,7 +4,7 @@ import * as agentDoor from "@bough/agent/agent/index.js";
 import { describe, expect, it } from "vitest";
 import { apiPages, doorProgram } from "../scripts/generate-api.mjs";
 import { bentTypes } from "./support/bent-types.js";
-import { declarationsOf, unexportedTypes } from "./support/unexported-types.js";
+import { declarationsOf, unexportedTypes, unreachableTypes } from "./support/unexported-types.js";
 
 const manifest = new URL("../package.json", import.meta.url);
 const { exports: published } = JSON.parse(readFileSync(manifest, "utf8")) as {
@@ -24,6 +24,11 @@ describe("types of the doors", () => {
       types.map(({ type, namedBy }) => `bough/${door}: ${type}, named by ${namedBy}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("every type that signatures lead to can be imported from some door", () => {
+    const missing = unreachableTypes(doors, program);
+    expect(missing.map(({ type, namedBy }) => `${type}, named by ${namedBy}`)).toEqual([]);
   });
 
   it("no signature has a type that cannot be named", () => {

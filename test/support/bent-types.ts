@@ -57,13 +57,9 @@ function isReference(node: ts.Node, ...names: readonly string[]): node is ts.Typ
   return ts.isTypeReferenceNode(node) && names.includes(node.typeName.getText());
 }
 
-/** Fields in braces, as they are or in a list, a promise or a choice. */
-function hasNoName(type: ts.TypeNode): boolean {
+/** Fields in braces, as they are or anywhere inside: in a list, a promise, a map, a choice, an intersection. */
+function hasNoName(type: ts.Node): boolean {
   if (ts.isTypeLiteralNode(type)) return type.members.length > 0;
-  if (ts.isUnionTypeNode(type)) return type.types.some(hasNoName);
-  if (ts.isArrayTypeNode(type)) return hasNoName(type.elementType);
-  if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return hasNoName(type.type);
-  return isReference(type, "Promise", "Readonly", "ReadonlyArray", "Array", "AsyncIterable")
-    ? (type.typeArguments ?? []).some(hasNoName)
-    : false;
+  // A function that is returned is looked at on its own.
+  return !ts.isFunctionLike(type) && ts.forEachChild(type, hasNoName) === true;
 }

@@ -82,6 +82,37 @@ function ofDoor(door: Door): readonly UnexportedType[] {
   return [...missing.values()];
 }
 
+/**
+ * Types that a published door's signatures lead to, through any number of others, and that no published door exports;
+ * and constants that such a type is made of: without them its page does not say what is allowed.
+ */
+export function unreachableTypes(doors: readonly string[], program: ts.Program): UnexportedType[] {
+  const checker = program.getTypeChecker();
+  const exported = new Set(
+    doors.flatMap((door) => {
+      const source = program.getSourceFile(declarationsOf(door));
+      const module = source && checker.getSymbolAtLocation(source);
+      if (module === undefined) throw new Error(`bough/${door} has no declarations`);
+      return checker.getExportsOfModule(module).map((name) => original(checker, name));
+    }),
+  );
+  const named = new Set(exported);
+  const missing: UnexportedType[] = [];
+  // Grows while it is read: what a type names is looked at as well.
+  for (const symbol of named) {
+    for (const declaration of symbol.declarations ?? []) {
+      if (!declaration.getSourceFile().fileName.startsWith(dist)) continue;
+      for (const type of typesNamedIn(checker, declaration, { constants: true })) {
+        if (named.has(type)) continue;
+        named.add(type);
+        const place = type.declarations?.[0]?.getSourceFile().fileName ?? "";
+        missing.push({ type: `${type.name} (${relative(dist, place).split(sep).join("/")})`, namedBy: symbol.name });
+      }
+    }
+  }
+  return missing;
+}
+
 /** Exported as a type, or nothing but a type. */
 function isOnlyType(symbol: ts.Symbol): boolean {
   return (symbol.declarations ?? []).every((declaration) => {
@@ -93,7 +124,11 @@ function isOnlyType(symbol: ts.Symbol): boolean {
 const CLOSED: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword]);
 
 /** The types and classes of ours that a declaration mentions. What is private is nobody's business. */
-function typesNamedIn(checker: ts.TypeChecker, declaration: ts.Declaration): ReadonlySet<ts.Symbol> {
+function typesNamedIn(
+  checker: ts.TypeChecker,
+  declaration: ts.Declaration,
+  { constants = false }: { readonly constants?: boolean } = {},
+): ReadonlySet<ts.Symbol> {
   const found = new Set<ts.Symbol>();
   const visit = (node: ts.Node): void => {
     if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => CLOSED.has(kind))) return;
@@ -110,7 +145,7 @@ function typesNamedIn(checker: ts.TypeChecker, declaration: ts.Declaration): Rea
     const symbol = name && checker.getSymbolAtLocation(name);
     if (symbol !== undefined) {
       const real = original(checker, symbol);
-      if (isOurs(real) && !(real.flags & ts.SymbolFlags.Variable)) found.add(real);
+      if (isOurs(real) && (constants || !(real.flags & ts.SymbolFlags.Variable))) found.add(real);
     }
     ts.forEachChild(node, visit);
   };

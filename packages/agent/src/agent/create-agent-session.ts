@@ -2,8 +2,8 @@
 
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
-import type { ExtensionFactory } from "../extension/index.js";
-import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
+import type { ExtensionFactory, NamedExtension } from "../extension/index.js";
+import { createRunner, type ExtensionHooks, ExtensionRunner, silentUi } from "../extension/run.js";
 import { configuredServers, type McpServerSettings, McpServers } from "../mcp/index.js";
 import {
   type AiSdkModel,
@@ -26,7 +26,7 @@ import {
 } from "../tool/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
-import { extensionHost } from "./extension/extension-host.js";
+import { type AttachableHost, extensionHost } from "./extension/extension-host.js";
 
 /** Everything has a default: without arguments, an agent that reads the current folder and uses only the offline model. */
 export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
@@ -49,16 +49,14 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
    * Extensions as functions, or a runner that has loaded them: their tools and providers are added to the agent's.
    * Hooks of your own are only told events, as with `hooks`.
    */
-  readonly extensions?:
-    | ExtensionHooks
-    | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
+  readonly extensions?: ExtensionHooks | readonly (ExtensionFactory | NamedExtension)[];
   /**
    * MCP servers by name: `{ files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] } }`.
    * Their tools are offered as `files__read_file`, and every call is asked about. They end with the agent.
    */
   readonly mcpServers?: Readonly<Record<string, McpServerSettings>>;
   /** Gets the agent before extensions are told about the session. Default with `extensions`: one that never asks. */
-  readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
+  readonly extensionHost?: AttachableHost;
 }
 
 /** Makes an agent and tells tools and extensions that it has begun. */

@@ -13,14 +13,23 @@ export type {
   EntryId,
   FileState,
   ImageBlock,
+  OtherSession,
+  SkippedFile,
   ToolResultMessage,
   Usage,
 } from "@bough/session/entry/index.js";
-export type { SkippedFile } from "@bough/session/entry/internal.js";
 export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/session/session/index.js";
 export type { FileDifference, NoDiff } from "@bough/session/view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
-export type { FilePlan, RestorePlan, RunningCommand } from "@bough/workbench/checkpoint/index.js";
+export type {
+  FileConflict,
+  FilePlan,
+  MissingFile,
+  PlannedFile,
+  ProtectedFile,
+  RestorePlan,
+  RunningCommand,
+} from "@bough/workbench/checkpoint/index.js";
 export type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
 export type {
   CustomMessageInput,
@@ -28,54 +37,113 @@ export type {
   ExtensionUi,
   ForkResult,
   MovedFiles,
+  NamedExtension,
   NavigateOptions,
   NavigateResult,
   SystemPromptOptions,
 } from "../extension/index.js";
 export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
-export type { McpServerSettings, McpServers, ServerFacts } from "../mcp/index.js";
+export type {
+  ConfiguredServer,
+  McpServerSettings,
+  McpServers,
+  McpServersOptions,
+  ResourceText,
+  ServerFacts,
+  ServerPrompt,
+  ServerQuestions,
+  ServerResource,
+  ServerSource,
+  ServerState,
+  ServerTool,
+  TransportPlace,
+} from "../mcp/index.js";
 export {
+  type AccountCheck,
   type AiSdkModel,
+  type AiSdkStream,
+  type CheckOptions,
   costOf,
   createModelRegistry,
   type KeySource,
   type LanguageModel,
+  type LocalServer,
+  type LoginCallbacks,
+  MODEL_ERROR_CODES,
+  type ModelApi,
   ModelError,
+  type ModelErrorCode,
+  type ModelEvent,
   type ModelFailure,
   type ModelInfo,
   type ModelNotice,
   type ModelPrices,
   type ModelRegistry,
+  type ModelRequest,
+  type OAuthCredentials,
+  type OfferedTool,
   offlineModel,
+  type ProviderLogin,
+  type RefreshModelsOptions,
+  type RefreshModelsResult,
   type RegistryOptions,
+  type StreamOptions,
+  THINKING_LEVELS,
   type ThinkingLevel,
   type UserModelRegistry,
 } from "../model/index.js";
 export type { ProjectContext, PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
 export {
   type AskPermission,
+  type BashOptions,
+  type Blocked,
   type CheckedInput,
+  type CommandPattern,
   type CreatePermissionsOptions,
   type CreateToolsOptions,
   createPermissions,
   createTools,
   defineJsonTool,
   defineTool,
+  type EditorFiles,
+  type FilePreview,
   failureResult,
   type InputSchema,
   type Job,
   Jobs,
   type JsonToolSpec,
+  type LookupAll,
+  PERMISSION_MODES,
+  type PermissionAnswer,
   type PermissionDecision,
+  type PermissionGrant,
   type PermissionMode,
+  type PermissionQuestion,
   type PermissionRequest,
   type Permissions,
+  type ProcessEnd,
+  RULE_EFFECTS,
+  type Rule,
+  type RuleEffect,
+  type RuleSource,
+  type RuleTarget,
+  type RunProcessOptions,
+  type Sandbox,
+  type SandboxedCommand,
+  type SandboxState,
+  type SandboxStatus,
   type StartJobOptions,
   type Tool,
+  type ToolContext,
   ToolFailure,
   type ToolResult,
+  type ToolSessionEvent,
   type ToolSpec,
+  type ToolUpdate,
+  type ToolUseFacts,
   textResult,
+  type WebFetchOptions,
+  type WrapOptions,
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, OutputOutcome, RunOutcome, ToolDenial } from "./agent-events.js";
@@ -86,7 +154,7 @@ export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.
 export type { Pin } from "./compaction/pins.js";
 export type { UndoneCompaction } from "./compaction/undo-compaction.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
-export { extensionHost } from "./extension/extension-host.js";
+export { type AttachableHost, extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
 export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";
 export type { CherryPickOutcome, SkippedEntry } from "./merge/cherry-pick.js";

@@ -16,8 +16,35 @@ export type {
   UserContent,
 } from "@bough/session/entry/index.js";
 export type { NewEntryFields, SessionManager } from "@bough/session/session/index.js";
-export type { LanguageModel, ModelInfo, ModelRegistry, ProviderConfig, ThinkingLevel } from "../model/index.js";
-export type { Tool, ToolContext, ToolResult } from "../tool/index.js";
+export type {
+  LanguageModel,
+  LoginCallbacks,
+  ModelEvent,
+  ModelInfo,
+  ModelRegistry,
+  ModelRequest,
+  OAuthCredentials,
+  OfferedTool,
+  ProviderConfig,
+  ProviderModelConfig,
+  ProviderOAuth,
+  RefreshModelsContext,
+  SimpleContext,
+  SimpleOptions,
+  SimpleStreamEvent,
+  StoredModels,
+  StreamOptions,
+  ThinkingLevel,
+} from "../model/index.js";
+export type {
+  PermissionDecision,
+  PermissionRequest,
+  Tool,
+  ToolContext,
+  ToolResult,
+  ToolSessionEvent,
+  ToolUpdate,
+} from "../tool/index.js";
 export type { ExtensionBus } from "./api/extension-bus.js";
 export type {
   CommandContext,

@@ -2,7 +2,7 @@
 export type { ServerQuestions } from "./connection/elicit.js";
 export type { ServerPrompt, ServerResource } from "./connection/listed-items.js";
 export { openInBrowser } from "./connection/open-in-browser.js";
-export type { ServerState } from "./connection/server-state.js";
+export type { ServerState, TransportPlace } from "./connection/server-state.js";
 export { MCP_ERROR_CODES, McpError } from "./mcp-error.js";
 export { McpServers, type McpServersOptions, type ServerFacts } from "./mcp-servers.js";
 export type { ResourceText } from "./resource-content.js";

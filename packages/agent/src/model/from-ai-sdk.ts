@@ -12,7 +12,11 @@ export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+  doStream(options: never): PromiseLike<AiSdkStream>;
+}
+
+export interface AiSdkStream {
+  readonly stream: ReadableStream<unknown>;
 }
 
 /** Assumed for a model that is not in the catalogue. */

@@ -13,14 +13,14 @@ export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { PRICES_DATE } from "./catalogue/known-models.js";
 export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
-export type { ModelsSettings } from "./catalogue/models-settings.js";
+export type { ModelSettings, ModelsSettings, ProviderSettings } from "./catalogue/models-settings.js";
 export {
   createModelRegistry,
   type KeySource,
   type RegistryOptions,
   type UserModelRegistry,
 } from "./create-registry.js";
-export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
+export { type AiSdkModel, type AiSdkStream, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";
 export {
   type LanguageModel,
@@ -31,15 +31,15 @@ export {
   type ModelNotice,
   type ModelPrices,
   type ModelRequest,
+  type OfferedTool,
   OUTPUT_TOOL,
   type StreamOptions,
   THINKING_LEVELS,
   type ThinkingLevel,
-  type ToolSpec,
 } from "./language-model.js";
 export { LOCAL_SERVERS, type LocalServer } from "./local/local-server.js";
 export { smallWindow } from "./local/small-window.js";
-export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
+export { MODEL_ERROR_CODES, ModelError, type ModelErrorCode } from "./model-error.js";
 export type { ModelRegistry } from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
 export { openModel } from "./open-model.js";

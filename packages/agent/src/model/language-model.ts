@@ -3,6 +3,7 @@
  */
 import type { AgentMessage, AssistantMessage, ToolCallBlock } from "@bough/session/entry/index.js";
 
+/** How much a model thinks before it answers, least first. */
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
 
@@ -50,7 +51,7 @@ export const UNKNOWN_LIMITS = { contextWindow: 128_000, maxOutput: 8192 } as con
 export const OUTPUT_TOOL = "final_answer";
 
 /** A tool as described to the model. `parameters` is a JSON Schema. */
-export interface ToolSpec {
+export interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -60,7 +61,7 @@ export interface ModelRequest {
   readonly system: string;
   /** A built context: repaired, in order. The adapter removes data that belongs to other providers. */
   readonly messages: readonly AgentMessage[];
-  readonly tools: readonly ToolSpec[];
+  readonly tools: readonly OfferedTool[];
   readonly thinkingLevel: ThinkingLevel;
   readonly maxOutput?: number;
 }

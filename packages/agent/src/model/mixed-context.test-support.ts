@@ -2,11 +2,11 @@
  * A recorded session with everything that makes replay hard: thinking of other providers, images, an open tool call.
  */
 import type { AgentMessage, AssistantBlock, AssistantMessage } from "@bough/session/entry/index.js";
-import type { ModelRequest, ToolSpec } from "./language-model.js";
+import type { ModelRequest, OfferedTool } from "./language-model.js";
 
 export const IMAGE = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
 
-export const READ_TOOL: ToolSpec = {
+export const READ_TOOL: OfferedTool = {
   name: "read",
   description: "Reads a file.",
   parameters: {

@@ -1,6 +1,7 @@
 /** Errors of the registry and its files: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
+/** Codes of `ModelError`, and what each means. */
 export const MODEL_ERROR_CODES = {
   "unknown-model": "unknown model",
   "unknown-provider": "unknown provider",
@@ -13,7 +14,7 @@ export const MODEL_ERROR_CODES = {
   "login-expired": "the login has expired",
   "bad-models-file": "the list of models cannot be read",
 } as const;
-type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
+export type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
 
 /** A model, provider or key cannot be used. `code` is stable; the message is for users. */
 export class ModelError extends CodedError<ModelErrorCode> {

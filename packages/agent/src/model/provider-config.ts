@@ -1,6 +1,6 @@
 /** Configuration of providers that are registered while the program runs. */
 import type { AgentMessage } from "@bough/session/entry/index.js";
-import type { ModelEvent, ModelInfo, ModelRequest, StreamOptions, ToolSpec } from "./language-model.js";
+import type { ModelEvent, ModelInfo, ModelRequest, OfferedTool, StreamOptions } from "./language-model.js";
 import type { OAuthCredentials, ProviderOAuth } from "./provider/oauth-config.js";
 
 /** A model of a registered provider. */
@@ -28,7 +28,7 @@ export interface ProviderModelConfig {
 export interface SimpleContext {
   readonly systemPrompt: string;
   readonly messages: readonly AgentMessage[];
-  readonly tools: readonly ToolSpec[];
+  readonly tools: readonly OfferedTool[];
 }
 
 export interface SimpleOptions {
@@ -42,16 +42,16 @@ export interface SimpleOptions {
 export interface SimpleStreamEvent {
   readonly type: string;
   readonly delta?: string;
-  readonly toolCall?: object;
+  readonly toolCall?: unknown;
   /** For `done`. */
-  readonly message?: object;
+  readonly message?: unknown;
   /** For `error`. */
-  readonly error?: object;
+  readonly error?: unknown;
 }
 
 /** A list of models stored for the next start. */
 export interface StoredModels {
-  readonly models: readonly object[];
+  readonly models: readonly unknown[];
   readonly [field: string]: unknown;
 }
 

@@ -1,8 +1,8 @@
 /** What the project and the user provide: settings, context files, prompt templates, skills; and the system prompt. */
 export type { CodedErrorOptions } from "@bough/session/entry/index.js";
 export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/index.js";
-export type { ModelsSettings, ThinkingLevel } from "../model/index.js";
-export type { PermissionMode, Rule, RuleSource, Tool } from "../tool/index.js";
+export type { ModelApi, ModelSettings, ModelsSettings, ProviderSettings, ThinkingLevel } from "../model/index.js";
+export type { CommandPattern, PermissionMode, Rule, RuleEffect, RuleSource, RuleTarget, Tool } from "../tool/index.js";
 export type { ContextFile } from "./context-files.js";
 export { addLocalRules, localSettingsFile, removeRule } from "./permission-rules.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
@@ -28,7 +28,7 @@ export {
   type SettingsPlace,
   type SettingsProblem,
 } from "./settings.js";
-export { SETTINGS_ERROR_CODES, SettingsError } from "./settings-error.js";
+export { SETTINGS_ERROR_CODES, SettingsError, type SettingsErrorCode } from "./settings-error.js";
 export { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
 export type { Skill } from "./skills.js";
 export { type SystemPromptParts, systemPrompt } from "./system-prompt.js";

@@ -16,11 +16,9 @@ export interface JsonToolSpec {
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
   /** A string is a result with one text block. */
-  readonly execute: (input: unknown, context: ToolContext) => MaybeText | Promise<MaybeText>;
+  readonly execute: (input: unknown, context: ToolContext) => ToolResult | string | Promise<ToolResult | string>;
   readonly onSession?: Tool["onSession"];
 }
-
-type MaybeText = ToolResult | string;
 
 /** Throws a `ToolFailure` if the schema is invalid. If `execute` throws, the result is an error with the reason. */
 export function defineJsonTool(spec: JsonToolSpec): Tool {

@@ -19,6 +19,7 @@ export {
   createPermissions,
   type Permissions,
 } from "./permission/permissions.js";
+export type { CommandPattern } from "./permission/rule/read-command-pattern.js";
 export {
   parseRule,
   RULE_EFFECTS,
@@ -35,7 +36,17 @@ export { type Job, Jobs, type StartJobOptions } from "./process/jobs.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { openSandbox } from "./sandbox/open-sandbox.js";
 export { isPackageRegistry, packageRegistries } from "./sandbox/package-registries.js";
-export type { Blocked, HostRequest, OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
+export type {
+  Blocked,
+  HostRequest,
+  OpenSandboxOptions,
+  RulePaths,
+  Sandbox,
+  SandboxedCommand,
+  SandboxState,
+  SandboxStatus,
+  WrapOptions,
+} from "./sandbox/sandbox.js";
 export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {
@@ -54,3 +65,5 @@ export {
   type ToolUpdate,
 } from "./tool.js";
 export { ToolFailure } from "./tool-failure.js";
+export type { LookupAll } from "./web/request-page.js";
+export type { WebFetchOptions } from "./web-fetch-tool.js";

@@ -4,7 +4,8 @@ import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { titleOf } from "@bough/session/text/index.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
-import { BranchOrigins, type OriginsOf } from "@bough/session/view/door.js";
+import { BranchOrigins } from "@bough/session/view/door.js";
+import type { OriginsOf } from "@bough/session/view/index.js";
 import { branchLabel, type NamedBranch, namedBranch, namedBranchAt } from "@bough/session/view/internal.js";
 
 interface BranchFacts extends NamedBranch {

@@ -36,7 +36,14 @@ export {
   type UsageEntry,
 } from "./entry.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
-export { FILES_TYPE, type FileDelta, type FileState } from "./files-record.js";
+export {
+  FILES_SKIPPED,
+  FILES_TYPE,
+  type FileDelta,
+  type FileState,
+  type OtherSession,
+  type SkippedFile,
+} from "./files-record.js";
 export { isMark, Kind, kindOf, LeafEffect, leafEffect, Role, roleOf } from "./kind.js";
 export type {
   AgentMessage,

@@ -10,8 +10,6 @@ export {
   isFilePath,
   joinedSessions,
   MOST_CHANGES,
-  type OtherSession,
-  type SkippedFile,
   sameFile,
 } from "./files-record.js";
 export { freezeDeep } from "./freeze-deep.js";

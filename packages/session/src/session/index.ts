@@ -41,7 +41,15 @@ export {
   type UserContent,
   type UserMessage,
 } from "../entry/index.js";
-export type { Durability, Log, Presence, PresentRecord } from "../log/index.js";
+export type {
+  Durability,
+  Log,
+  Presence,
+  PresenceMode,
+  PresenceRecord,
+  PresentRecord,
+  ProcessIdentity,
+} from "../log/index.js";
 export type { TreeSource } from "../tree/index.js";
 export type { NewEntryFields, UsageRecord } from "./appending.js";
 export {
@@ -64,7 +72,8 @@ export { boughHome, sessionFolder, sessionsRoot } from "./locations.js";
 export type { EntryPath } from "./memory/lazy-path.js";
 export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
-export type { ReadOnlyReason } from "./open/open-log.js";
+export type { LeaveSession } from "./open/new-session.js";
+export type { ExplainedReadOnly, ReadOnlyReason, ReadOnlyText } from "./open/open-log.js";
 export type { EntryCounts } from "./reading.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";

@@ -21,7 +21,7 @@ import {
   copiedSessionInSlices,
   emptySession,
   inMemoryLog,
-  type leaveAtOnce,
+  type LeaveSession,
   type NewSessionOptions,
   newHeader,
   placeBeside,
@@ -111,11 +111,7 @@ export function setSessionFile(session: OpenSession, path: string): void {
   switchTo(session, readSession(resolve(path), newHeader(session), session.options));
 }
 
-export async function setSessionFileInSlices(
-  session: OpenSession,
-  path: string,
-  leave: typeof leaveAtOnce,
-): Promise<void> {
+export async function setSessionFileInSlices(session: OpenSession, path: string, leave: LeaveSession): Promise<void> {
   assertOpen(session);
   await switchWhenFound(session, readSessionInSlices(resolve(path), newHeader(session), session.options), leave);
 }
@@ -162,7 +158,7 @@ export function createBranchedSession(session: OpenSession, leafId: EntryId): st
 export async function createBranchedSessionInSlices(
   session: OpenSession,
   leafId: EntryId,
-  leave: typeof leaveAtOnce,
+  leave: LeaveSession,
 ): Promise<string | undefined> {
   const copy = branched(session, leafId);
   await switchWhenFound(session, copiedSessionInSlices(currentPlace(session), ...copy), leave);
@@ -252,7 +248,7 @@ function switchTo(session: OpenSession, found: FoundSession): void {
 async function switchWhenFound(
   session: OpenSession,
   finding: Promise<FoundSession>,
-  leave: typeof leaveAtOnce,
+  leave: LeaveSession,
 ): Promise<void> {
   const found = await finding;
   await leave(() => {

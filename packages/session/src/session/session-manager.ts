@@ -50,8 +50,8 @@ import {
 } from "./list-sessions.js";
 import { sessionFolder } from "./locations.js";
 import type { EntryPath } from "./memory/lazy-path.js";
-import { leaveAtOnce, type NewSessionOptions } from "./open/new-session.js";
-import { type ReadOnlyReason, readOnlySentence } from "./open/open-log.js";
+import { type LeaveSession, leaveAtOnce, type NewSessionOptions } from "./open/new-session.js";
+import { type ExplainedReadOnly, readOnlySentence } from "./open/open-log.js";
 import type { OpenSession } from "./open-session.js";
 import {
   announce,
@@ -326,7 +326,7 @@ export class SessionManager {
   }
 
   /** Why the session cannot be written to; undefined if it can. */
-  getReadOnlyReason(): (ReadOnlyReason & { readonly message: string; readonly hint: string }) | undefined {
+  getReadOnlyReason(): ExplainedReadOnly | undefined {
     const { readOnly } = this.#session.at;
     return readOnly === undefined ? undefined : { ...readOnly, ...readOnlySentence(readOnly) };
   }
@@ -530,7 +530,7 @@ export class SessionManager {
    * Like `setSessionFile`, read in slices that let other work run. `leave` is called once the file is read, and calls
    * `go` to switch.
    */
-  async setSessionFileInSlices(path: string, leave = leaveAtOnce): Promise<void> {
+  async setSessionFileInSlices(path: string, leave: LeaveSession = leaveAtOnce): Promise<void> {
     await setSessionFileInSlices(this.#session, path, leave);
   }
 
@@ -562,7 +562,7 @@ export class SessionManager {
    * Like `createBranchedSession`, in slices that let other work run. `leave` is called once the file is written, and
    * calls `go` to switch.
    */
-  async createBranchedSessionInSlices(leafId: EntryId, leave = leaveAtOnce): Promise<string | undefined> {
+  async createBranchedSessionInSlices(leafId: EntryId, leave: LeaveSession = leaveAtOnce): Promise<string | undefined> {
     return createBranchedSessionInSlices(this.#session, leafId, leave);
   }
 

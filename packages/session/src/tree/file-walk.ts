@@ -1,6 +1,6 @@
 /** How a move changes files: the checkpoints between two entries, combined by path. */
-import type { EntryId, FileDelta, FileState } from "../entry/index.js";
-import { joinedSessions, type SkippedFile, sameFile } from "../entry/internal.js";
+import type { EntryId, FileDelta, FileState, SkippedFile } from "../entry/index.js";
+import { joinedSessions, sameFile } from "../entry/internal.js";
 
 /** One checkpoint between two entries. */
 export interface FileStep {

@@ -9,8 +9,9 @@ export {
   type MoveCause,
   Role,
   type SessionEntry,
+  type SkippedFile,
 } from "../entry/index.js";
-export type { RecordScan, SkippedFile } from "../entry/internal.js";
+export type { RecordScan } from "../entry/internal.js";
 export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";
 export {

@@ -2,7 +2,7 @@
  * What other rooms draw of files: how they differ, as data, as patches and as lines; and where branches came from.
  * Pure.
  */
-export { BranchOrigins, type OriginsOf } from "./branches/branch-origins.js";
+export { BranchOrigins } from "./branches/branch-origins.js";
 export { type DiffLinesOptions, differenceLines, differenceList } from "./files/difference-lines.js";
 export {
   changeLetter,

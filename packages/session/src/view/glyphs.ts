@@ -1,5 +1,5 @@
 /** The symbols of the tree, in two alphabets: Unicode and ASCII. A user interface uses one of them throughout. */
-const SIGNS = {
+export const SIGNS = {
   here: ["@", "@"],
   prompt: ["●", "*"],
   answer: ["○", "o"],

@@ -4,7 +4,8 @@
 
 export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/index.js";
 export type { BranchIndex, TreeSource } from "../tree/index.js";
-export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
+export type { EntryOrigin, OriginsOf } from "./branches/branch-origins.js";
+export { ASCII_GLYPHS, type Glyphs, SIGNS, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type PlainTree, type PlainTreeOptions, plainTree } from "./plain/plain-tree.js";
 export type {
@@ -56,9 +57,11 @@ export { TreeSearch, type TreeSearchOptions } from "./tree/tree-search.js";
 export type { TreeSituation } from "./tree/tree-situation.js";
 export {
   initialTree,
+  PREVIEW_PLACES,
   type PreviewPlace,
   type RowPlace,
   type Stretch,
+  TREE_NARROWINGS,
   type TreeNarrowing,
   type TreePreview,
   type TreeState,

@@ -1,6 +1,6 @@
 /** The difference of files between two entries of a session, or between an entry and the disk. Changes nothing. */
-import type { EntryId, FileDelta, FileState } from "@bough/session/entry/index.js";
-import { type FilesRecord, type SkippedFile, sameFile } from "@bough/session/entry/internal.js";
+import type { EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
+import { type FilesRecord, sameFile } from "@bough/session/entry/internal.js";
 import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import { type FileWay, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
 import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "@bough/session/view/door.js";

@@ -1,7 +1,7 @@
 /** Where the disk differs from what a session recorded. */
 import { join } from "node:path";
-import type { FileDelta, FileState } from "@bough/session/entry/index.js";
-import { type SkippedFile, sameFile } from "@bough/session/entry/internal.js";
+import type { FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
+import { sameFile } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import { statesAt } from "./diff-files.js";

@@ -1,6 +1,6 @@
 /** A plan for files that a person asked for by name, in addition to those that changed on the way to an entry. */
 
-import type { SkippedFile } from "@bough/session/entry/internal.js";
+import type { SkippedFile } from "@bough/session/entry/index.js";
 import { namedPaths } from "@bough/session/text/index.js";
 import { type FileTarget, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
 import type { FileDifference } from "@bough/session/view/door.js";

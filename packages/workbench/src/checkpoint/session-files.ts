@@ -11,9 +11,9 @@
  * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record
  * below the leaf, and written there when the conversation continues.
  */
-import type { EntryId, FileDelta, FileState } from "@bough/session/entry/index.js";
+import type { EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
-import type { FilesRecord, SkippedFile } from "@bough/session/entry/internal.js";
+import type { FilesRecord } from "@bough/session/entry/internal.js";
 import { entryNotFound, sameFile } from "@bough/session/entry/internal.js";
 import { isGroupAlive } from "@bough/session/log/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";

@@ -36,7 +36,7 @@ export type {
   StoreSearch,
 } from "./store.js";
 export { type StoreKind, shownAddress, storeKind } from "./store-address.js";
-export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
+export { STORE_ERROR_CODES, StoreError, type StoreErrorCode } from "./store-error.js";
 export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";
 export type { Span } from "./sync/local-lines.js";
 export { type LookForSecretsOptions, lookForSecrets } from "./sync/look-for-secrets.js";

@@ -22,7 +22,7 @@ export const STORE_ERROR_CODES = {
   "package-missing": "an optional package is not installed",
   "sync-aborted": "stopped by the caller",
 } as const;
-type StoreErrorCode = keyof typeof STORE_ERROR_CODES;
+export type StoreErrorCode = keyof typeof STORE_ERROR_CODES;
 
 /** A store cannot be reached, read or written. No entry is ever lost: the local file has them all. */
 export class StoreError extends CodedError<StoreErrorCode> {

@@ -11,13 +11,16 @@ import { extensionContext } from "./extension-context.js";
 import type { ExtensionHostOptions } from "./host-options.js";
 import { ToolChoice } from "./tool-choice.js";
 
+/** A host that is made before its agent. */
+export interface AttachableHost extends ExtensionHost {
+  readonly attach: (agent: AgentSession) => void;
+}
+
 /**
  * Connects extensions to an agent: the calls of the API and the context of their handlers. They are loaded before there
  * is an agent, because its tools and hooks come from them; `attach` is called when it is created.
  */
-export function extensionHost(
-  options: ExtensionHostOptions,
-): ExtensionHost & { readonly attach: (agent: AgentSession) => void } {
+export function extensionHost(options: ExtensionHostOptions): AttachableHost {
   const { cwd, takesTool = () => true } = options;
   let attached: AgentSession | undefined;
   const agent = (): AgentSession => {

@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { FileState, ToolCallBlock } from "@bough/session/entry/index.js";
-import { isFilePath, type SkippedFile } from "@bough/session/entry/internal.js";
+import type { FileState, SkippedFile, ToolCallBlock } from "@bough/session/entry/index.js";
+import { isFilePath } from "@bough/session/entry/internal.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import { counted, defined, errorText, grouped, isRecord, namedPaths, visibleText } from "@bough/session/text/index.js";
 import {

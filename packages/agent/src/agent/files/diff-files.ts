@@ -1,7 +1,7 @@
 /** How files differ between two positions, or between a position and the disk. */
 
-import type { EntryId } from "@bough/session/entry/index.js";
-import { entryNotFound, type SkippedFile } from "@bough/session/entry/internal.js";
+import type { EntryId, SkippedFile } from "@bough/session/entry/index.js";
+import { entryNotFound } from "@bough/session/entry/internal.js";
 import { boughHome } from "@bough/session/session/index.js";
 import type { FileDifference } from "@bough/session/view/door.js";
 import {

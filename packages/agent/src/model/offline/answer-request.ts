@@ -1,7 +1,7 @@
 import type { ModelInputMessage, ToolResultInput } from "@bough/session/context/index.js";
 import type { ToolCallBlock } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
-import { type ModelRequest, OUTPUT_TOOL, type ToolSpec } from "../language-model.js";
+import { type ModelRequest, type OfferedTool, OUTPUT_TOOL } from "../language-model.js";
 import { extractSummary } from "./extract-summary.js";
 import { type PlannedCall, planRequest } from "./plan-request.js";
 import { summaryRequest, textOf } from "./summary-request.js";
@@ -76,7 +76,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Renames the planned arguments to match the tool's schema, and drops those it does not have. */
-function toolArguments(call: PlannedCall, spec: ToolSpec): Record<string, unknown> {
+function toolArguments(call: PlannedCall, spec: OfferedTool): Record<string, unknown> {
   const properties = propertiesOf(spec.parameters);
   const { oldText, newText, ...rest } = call.arguments;
   const found = named(call.tool === "edit" ? rest : call.arguments, properties);

@@ -1,13 +1,13 @@
 import type { AgentMessage, AssistantMessage, ToolCallBlock } from "@bough/session/entry/index.js";
 import { describe, expect, test } from "vitest";
-import type { ModelEvent, ModelRequest, ToolSpec } from "../language-model.js";
+import type { ModelEvent, ModelRequest, OfferedTool } from "../language-model.js";
 import { offlineModel } from "./offline-model.js";
 
 const object = (...names: readonly string[]) => ({
   type: "object",
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
 });
-const TOOLS: readonly ToolSpec[] = [
+const TOOLS: readonly OfferedTool[] = [
   { name: "ls", description: "", parameters: object("path") },
   { name: "read", description: "", parameters: object("path", "offset") },
   { name: "grep", description: "", parameters: object("pattern", "path", "literal") },
@@ -96,7 +96,7 @@ describe("a turn", () => {
     expect(calls[0]?.arguments).toEqual({ path: "c.txt", edits: [{ oldText: "a", newText: "b" }] });
     const search = await step(request([user("search for a( in src")]));
     expect(search.calls[0]?.arguments).toEqual({ pattern: "a(", path: "src", literal: true });
-    const other: ToolSpec = { name: "read", description: "", parameters: object("file_path") };
+    const other: OfferedTool = { name: "read", description: "", parameters: object("file_path") };
     const renamed = await step(request([user("read c.txt")], { tools: [other] }));
     expect(renamed.calls[0]?.arguments).toEqual({ file_path: "c.txt" });
   });

@@ -10,7 +10,7 @@ export interface PermissionGrant {
   readonly id: number;
   readonly tool: string;
   readonly action: PermissionRequest["action"];
-  readonly place: AskedRequest["place"];
+  readonly place: "inside" | "outside";
   /** For paths outside the working directory: this folder and everything in it. */
   readonly folder?: string;
   /** For URLs: this host. */

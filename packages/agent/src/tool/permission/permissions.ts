@@ -1,6 +1,6 @@
 /** Decides permission requests of tools: by rules, by the mode, by earlier answers, or by asking the user. */
 import { defined, visibleText } from "@bough/session/text/index.js";
-import type { Sandbox } from "../sandbox/sandbox.js";
+import type { SandboxStatus } from "../sandbox/sandbox.js";
 import type {
   FilePreview,
   PermissionAnswer,
@@ -38,7 +38,7 @@ export interface CreatePermissionsOptions {
    */
   readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
   /** The sandbox that commands run in; its state is checked before each command. Default: no sandbox. */
-  readonly sandbox?: Pick<Sandbox, "state" | "ready">;
+  readonly sandbox?: SandboxStatus;
 }
 
 export interface Permissions {
@@ -56,7 +56,7 @@ export interface Permissions {
   /** Stops using a rule; the file it came from is not changed. */
   dropRule(rule: Rule): void;
   /** The configured sandbox; undefined if there is none. */
-  readonly sandbox: Pick<Sandbox, "state" | "ready"> | undefined;
+  readonly sandbox: SandboxStatus | undefined;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /**

@@ -21,7 +21,7 @@ import type { ToolResult } from "../tool.js";
 import { workshop } from "../tool-context.test-support.js";
 import { existingMatches } from "./existing-matches.js";
 import { openSandbox } from "./open-sandbox.js";
-import type { OpenSandboxOptions, Sandbox } from "./sandbox.js";
+import type { OpenSandboxOptions, Sandbox, SandboxStatus } from "./sandbox.js";
 import { rulePaths, sandboxPaths } from "./sandbox-paths.js";
 
 const rule = (effect: Rule["effect"], text: string): Rule => parseRule(text, { effect, source: { kind: "user" } });
@@ -244,7 +244,7 @@ test("Bough's own folder and the project's are closed for writing, and its keys 
 });
 
 describe("permissions", () => {
-  const permissionsWith = (sandbox: Pick<Sandbox, "state" | "ready"> | undefined, rules: readonly Rule[] = []) => {
+  const permissionsWith = (sandbox: SandboxStatus | undefined, rules: readonly Rule[] = []) => {
     const asked: unknown[] = [];
     const permissions = createPermissions({
       mode: "auto",

@@ -27,11 +27,15 @@ export interface Blocked {
   readonly movedTo?: string;
 }
 
-export interface Sandbox {
+/** Whether commands can run inside. */
+export interface SandboxStatus {
   /** Undefined until it is known. */
   readonly state: SandboxState | undefined;
   /** Resolves once a command has run inside for real, or it is clear that none can. Never rejects. */
   readonly ready: () => Promise<SandboxState>;
+}
+
+export interface Sandbox extends SandboxStatus {
   /** Throws if the sandbox is not on: a command never runs outside because of an error. */
   readonly wrap: (command: string, options: WrapOptions) => Promise<SandboxedCommand>;
   /** Puts something that was moved where the command had put it. Throws if there is something else by now. */

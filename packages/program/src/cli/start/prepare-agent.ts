@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type ExtensionHostOptions, extensionHost } from "@bough/agent/agent/index.js";
+import { type AttachableHost, type ExtensionHostOptions, extensionHost } from "@bough/agent/agent/index.js";
 import { EventHub } from "@bough/agent/agent/internal.js";
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { findExtensions } from "@bough/agent/extension/run.js";
@@ -93,7 +93,7 @@ export interface PreparedAgent extends AroundAgent {
   readonly settings: Settings;
   readonly project: ProjectContext;
   readonly jobs: Jobs;
-  readonly host: ReturnType<typeof extensionHost>;
+  readonly host: AttachableHost;
   /** Called once the agent is there. */
   readonly onStarted: (started: StartedAgent) => void;
 }

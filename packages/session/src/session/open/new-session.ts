@@ -17,7 +17,9 @@ export interface NewSessionOptions {
 }
 
 /** Decides when to leave the current session: anything that must be done first, then `go`, which leaves it. */
-export const leaveAtOnce = async (go: () => void): Promise<unknown> => go();
+export type LeaveSession = (go: () => void) => Promise<unknown>;
+
+export const leaveAtOnce: LeaveSession = async (go) => go();
 
 /** Where new sessions are created. */
 export interface SessionPlace {

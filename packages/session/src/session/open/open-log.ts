@@ -14,6 +14,14 @@ export type ReadOnlyReason =
   | { readonly kind: "old-version"; readonly version: number }
   | { readonly kind: "no-header" };
 
+/** Says why a session cannot be written to, and what to do about it. */
+export interface ReadOnlyText {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export type ExplainedReadOnly = ReadOnlyReason & ReadOnlyText;
+
 export interface OpenedLog {
   readonly log: Log;
   readonly readOnly: ReadOnlyReason | undefined;
@@ -138,7 +146,7 @@ function statsAt(path: string): Stats | undefined {
 }
 
 /** The reason in a sentence, and what to do about it. */
-export function readOnlySentence(reason: ReadOnlyReason): { readonly message: string; readonly hint: string } {
+export function readOnlySentence(reason: ReadOnlyReason): ReadOnlyText {
   switch (reason.kind) {
     case "asked":
       return { message: "This session was opened read-only", hint: "Open it for writing." };

@@ -3,7 +3,12 @@ import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 
 /** The machine that each entry from elsewhere came from, by name. Called each time, because more may arrive. */
-export type OriginsOf = () => ReadonlyMap<EntryId, { readonly name: string }>;
+export type OriginsOf = () => ReadonlyMap<EntryId, EntryOrigin>;
+
+/** The machine that an entry came from. */
+export interface EntryOrigin {
+  readonly name: string;
+}
 
 const NONE: readonly string[] = [];
 

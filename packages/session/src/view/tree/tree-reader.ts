@@ -1,7 +1,7 @@
 /** Reads and caches what rows need of a session. Everything else comes from the index. */
 import type { MoveCause, SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
-import { BranchOrigins } from "../branches/branch-origins.js";
+import { BranchOrigins, type OriginsOf } from "../branches/branch-origins.js";
 import { type BranchEnd, branchPrompt, endOfPath } from "./rows/branch-name.js";
 import { type EntryFacts, readFacts } from "./rows/entry-facts.js";
 import { type KnownSteps, type StepFiles, stepFilesBelow } from "./rows/step-files.js";
@@ -38,7 +38,7 @@ export class TreeReader {
     source: TreeSource,
     tokensOf?: TokensOf,
     /** The machine that an entry from elsewhere came from; called each time, because more may arrive. */
-    originsOf?: () => ReadonlyMap<string, { readonly name: string }>,
+    originsOf?: OriginsOf,
   ) {
     this.source = source;
     this.#tokensOf = tokensOf;

@@ -10,7 +10,8 @@ export { TREE_FILTERS, type TreeFilter };
 export const TREE_NARROWINGS = ["none", "files", "failed", "matches"] as const;
 export type TreeNarrowing = (typeof TREE_NARROWINGS)[number];
 
-const PREVIEW_PLACES = ["below", "beside", "full", "off"] as const;
+/** Where the preview of an entry can be. */
+export const PREVIEW_PLACES = ["below", "beside", "full", "off"] as const;
 export type PreviewPlace = (typeof PREVIEW_PLACES)[number];
 /** `auto` depends on the width. */
 export type TreePreview = "auto" | PreviewPlace;

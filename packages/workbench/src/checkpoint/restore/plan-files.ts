@@ -1,8 +1,8 @@
 /** What a restore would do, compared with what is on disk now. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FileState } from "@bough/session/entry/index.js";
-import { type OtherSession, sameFile } from "@bough/session/entry/internal.js";
+import type { FileState, OtherSession } from "@bough/session/entry/index.js";
+import { sameFile } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { protectionOf } from "@bough/session/text/index.js";
 import type { FileTarget } from "@bough/session/tree/index.js";
@@ -22,39 +22,8 @@ export interface MissingFile {
 export interface FilePlan {
   readonly root: string;
   /** To be written or deleted, by path. */
-  readonly files: readonly {
-    readonly path: string;
-    /** What is there now, and what is wanted. */
-    readonly present: FileState;
-    readonly wanted: FileState;
-    /** The person changed it between turns, in one of the steps on the way. */
-    readonly byPerson: boolean;
-    /** The machine that recorded it, if it is not this one. */
-    readonly from?: string;
-  }[];
-  readonly conflicts: readonly {
-    readonly path: string;
-    /**
-     * `changed`: the file is neither as the session left it nor as it would become. `shared`: it is, but another session
-     * changed it, or may have. Otherwise, what blocks the path.
-     */
-    readonly why:
-      | "changed"
-      | "shared"
-      | "folder"
-      | "special"
-      | "unreadable"
-      | "link-above"
-      | "file-above"
-      | "unreachable";
-    readonly present: FileState | undefined;
-    readonly expected: FileState;
-    readonly wanted: FileState;
-    readonly byPerson: boolean;
-    readonly from?: string;
-    /** For `shared`: the other sessions. */
-    readonly with?: readonly OtherSession[];
-  }[];
+  readonly files: readonly PlannedFile[];
+  readonly conflicts: readonly FileConflict[];
   /** Paths that decide what gets executed. They are left alone unless you choose otherwise; git's own always are. */
   readonly protected?: readonly ProtectedFile[];
   /** Wanted contents that are missing here or damaged. These paths are left as they are. */
@@ -65,6 +34,42 @@ export interface FilePlan {
   readonly folders?: readonly string[];
 }
 
+export interface PlannedFile {
+  readonly path: string;
+  /** What is there now, and what is wanted. */
+  readonly present: FileState;
+  readonly wanted: FileState;
+  /** The person changed it between turns, in one of the steps on the way. */
+  readonly byPerson: boolean;
+  /** The machine that recorded it, if it is not this one. */
+  readonly from?: string;
+}
+
+/** A path that is not as the session left it. */
+export interface FileConflict {
+  readonly path: string;
+  /**
+   * `changed`: the file is neither as the session left it nor as it would become. `shared`: it is, but another session
+   * changed it, or may have. Otherwise, what blocks the path.
+   */
+  readonly why:
+    | "changed"
+    | "shared"
+    | "folder"
+    | "special"
+    | "unreadable"
+    | "link-above"
+    | "file-above"
+    | "unreachable";
+  readonly present: FileState | undefined;
+  readonly expected: FileState;
+  readonly wanted: FileState;
+  readonly byPerson: boolean;
+  readonly from?: string;
+  /** For `shared`: the other sessions. */
+  readonly with?: readonly OtherSession[];
+}
+
 export interface ProtectedFile extends Omit<FileConflict, "why"> {
   /**
    * `git`: it is in a `.git` folder on some system. `runs`: some program reads it on its own and runs what it names.
@@ -73,9 +78,6 @@ export interface ProtectedFile extends Omit<FileConflict, "why"> {
   /** Set if it is also a conflict. */
   readonly conflict?: FileConflict["why"];
 }
-
-export type PlannedFile = FilePlan["files"][number];
-export type FileConflict = FilePlan["conflicts"][number];
 
 export interface PlanFilesOptions {
   readonly root: string;
@@ -99,7 +101,7 @@ export async function planFiles(
   const files: PlannedFile[] = [];
   const conflicts: FileConflict[] = [];
   const guarded: ProtectedFile[] = [];
-  const missing: FilePlan["missing"][number][] = [];
+  const missing: MissingFile[] = [];
   let bytes = 0;
   const folders = new RealFolders(root);
   const turns = new WorkTurns();

@@ -4,8 +4,8 @@
  */
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
-import type { FileDelta, FileState } from "@bough/session/entry/index.js";
-import { isFilePath, type SkippedFile, sameFile } from "@bough/session/entry/internal.js";
+import type { FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
+import { isFilePath, sameFile } from "@bough/session/entry/internal.js";
 import { stateOf } from "../disk-file.js";
 import type { KnownFile } from "./known-file.js";
 import { isOddName, oddStats } from "./odd-names.js";

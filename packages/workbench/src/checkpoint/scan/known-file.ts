@@ -1,5 +1,4 @@
-import type { FileState } from "@bough/session/entry/index.js";
-import type { SkippedFile } from "@bough/session/entry/internal.js";
+import type { FileState, SkippedFile } from "@bough/session/entry/index.js";
 
 /** A known path: its state, or why it has none. */
 export interface KnownFile {

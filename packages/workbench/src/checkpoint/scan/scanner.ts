@@ -1,6 +1,5 @@
 /** Finds out which files changed since the last look, in a git repository or in any folder. */
-import type { FileDelta, FileState } from "@bough/session/entry/index.js";
-import type { SkippedFile } from "@bough/session/entry/internal.js";
+import type { FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import type { BlobStore } from "../store/blob-store.js";
 import type { KnownFile } from "./known-file.js";

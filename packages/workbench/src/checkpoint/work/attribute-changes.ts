@@ -12,8 +12,8 @@
  * Times come from the file system. For a deleted file only the latest possible time is known: that of the last change
  * in its folder.
  */
-import type { FileDelta, FileState } from "@bough/session/entry/index.js";
-import { type FilesRecord, joinedSessions, type OtherSession, sameFile } from "@bough/session/entry/internal.js";
+import type { FileDelta, FileState, OtherSession } from "@bough/session/entry/index.js";
+import { type FilesRecord, joinedSessions, sameFile } from "@bough/session/entry/internal.js";
 import { TICK_MS } from "./clock.js";
 import type { AnnouncedChange } from "./journal-line.js";
 import type { Span } from "./left-calls.js";

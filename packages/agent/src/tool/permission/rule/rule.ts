@@ -4,6 +4,7 @@ import { isStaticPattern } from "./path-pattern.js";
 import { type CommandPattern, readCommandPattern } from "./read-command-pattern.js";
 import { serverToolName } from "./server-tool-name.js";
 
+/** What a rule can say about the requests it matches. */
 export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
