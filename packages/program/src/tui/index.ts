@@ -1,4 +1,4 @@
-/** The terminal: screens, keys, theme. Loaded only if someone sits at one. */
+/** The terminal: screens, keys, theme. Loaded only for interactive use. */
 export type { AppParts } from "./app/app-parts.js";
 export { SCREENS } from "./app/screens.js";
 export { openTerminal, type TerminalApp, type TerminalOptions } from "./app/terminal-app.js";

@@ -1,4 +1,4 @@
-/** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
+/** Collects what the footer shows. Each part is refreshed only when it may have changed, not on every key. */
 
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
@@ -27,9 +27,9 @@ interface AppFooterParts {
   readonly still: boolean;
   /** The clock of running work. */
   readonly workNow: () => number;
-  /** Whether a panel shows how long something takes. */
+  /** Whether a panel already shows elapsed time. */
   readonly progressElsewhere: () => boolean;
-  /** What extensions say about work, and whom to tell of another branch. */
+  /** Status texts of extensions, and the callback for branch changes. */
   readonly extensions: Pick<ExtensionScreen, "working" | "branchChanged" | "footerLines" | "statusLine">;
   readonly sync?: SessionSync | undefined;
 }
@@ -66,14 +66,14 @@ export class AppFooter {
     if (CHANGES_PATH.has(type)) this.#lookAtPath();
   }
 
-  /** Everything again: another session, entries of others. */
+  /** Refreshes everything, after a session switch or new entries from another process. */
   lookAround(): void {
     this.#lookAtGit();
     this.#busy.look();
     this.#lookAtPath();
   }
 
-  /** An extension's footer, or ours with what extensions say below it. */
+  /** The footer of an extension if it has one; otherwise ours, with the extensions' status texts below it. */
   lines(width: number): readonly string[] {
     const { extensions, host } = this.#parts;
     const own = extensions.footerLines(width);
@@ -83,7 +83,7 @@ export class AppFooter {
     return said === undefined ? [line] : [line, said];
   }
 
-  /** What is shown above the editor: the todo list, while something in it is left to do. */
+  /** Shown above the editor: the todo list, as long as it has open items. */
   above({ width, height }: Size): readonly string[] {
     const { host } = this.#parts;
     return todoLines(this.#todo.items, { width, height, glyphs: host.glyphs }).map((line) => host.theme.line(line));
@@ -120,7 +120,7 @@ export class AppFooter {
     );
   }
 
-  /** The branch of git when it was last looked at. */
+  /** The git branch at the last check. */
   get gitBranch(): string | undefined {
     return this.#git;
   }

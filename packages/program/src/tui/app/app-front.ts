@@ -38,7 +38,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     confirm: ({ title, lines, yes, no }) => askConfirm(host, { title, message: lines.join("\n"), yes, no }),
     askSecret: (question) => askSecret(host, question),
     watch: (work) => withProgress(host, work),
-    // What has lines is read in the conversation; a sentence is above the editor.
+    // Multi-line output goes into the conversation; a single sentence goes above the editor.
     tell: (notice, level) => {
       const isList = [notice.message, notice.hint].some((part) => part?.includes("\n"));
       if (isList) chat().note(noticeText(notice), level);

@@ -1,4 +1,4 @@
-/** Keys, theme and signs as the settings have them, also when they change while the terminal is open. */
+/** Keys, theme and symbols from the settings, kept current while the terminal is open. */
 
 import type { Registrations } from "@bough/agent/extension/run.js";
 import type { Settings } from "@bough/agent/project/index.js";
@@ -21,14 +21,14 @@ export class AppLook {
   #shown: string;
   #overrides: KeyOverrides | undefined;
 
-  /** How the terminal looks was decided when it was opened; only now are the keys of extensions known. */
+  /** The look was decided when the terminal opened, but the shortcuts of extensions are only known now. */
   constructor(parts: LookParts, settings: LookSettings) {
     this.#parts = parts;
     this.#shown = shownBy(settings);
     this.#useKeys(settings.keys);
   }
 
-  /** Does nothing if nothing of it changed. */
+  /** Does nothing if none of it changed. */
   follow(settings: LookSettings): void {
     if (shownBy(settings) === this.#shown) return;
     this.#shown = shownBy(settings);
@@ -37,7 +37,7 @@ export class AppLook {
     shell.setLook(terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }));
   }
 
-  /** Extensions were loaded again, perhaps with other keys. */
+  /** Extensions were reloaded and may have other shortcuts. */
   useShortcuts(): void {
     this.#useKeys(this.#overrides);
   }

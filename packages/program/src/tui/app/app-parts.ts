@@ -1,4 +1,4 @@
-/** What the terminal is given to run with. */
+/** What the terminal needs to run. */
 
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { ExtensionShortcut, ExtensionUi } from "@bough/agent/extension/index.js";
@@ -18,11 +18,11 @@ export interface AppParts {
   readonly registrations: Registrations;
   /** Runs a command of an extension and sends what it returns. */
   readonly runExtensionCommand: RunExtensionCommand;
-  /** Runs what an extension bound to a key. It reports its own failures. */
+  /** Runs an extension's shortcut. Reports its failures itself. */
   readonly runShortcut: (shortcut: Registered<ExtensionShortcut>) => Promise<void>;
-  /** Tells what happened so far, then everything as it happens. */
+  /** Replays the events so far, then passes on each new one. */
   readonly listen: (listener: (event: AgentEvent) => void) => void;
-  /** Tells tools and extensions that the session has begun; called once the screen is there. */
+  /** Tells tools and extensions that the session has started. Called once the screen is up. */
   readonly begin: () => Promise<void>;
   /** The session and its store; absent if the program does not sync. */
   readonly sync?: SessionSync;
@@ -33,16 +33,16 @@ export interface AppParts {
   readonly projectTrusted: boolean;
   /** Where other agents keep their sessions. If omitted, they are not searched at startup. */
   readonly agentPlaces?: AgentPlaces;
-  /** Sent at once. */
+  /** Sent as the first prompt. */
   readonly prompt?: string;
   /** Shown above the conversation, as for the bundled session. */
   readonly notice?: string;
 }
 
-/** What the running terminal is given next to the parts of its agent. */
+/** Parts the running terminal gets in addition to those of its agent. */
 export interface RunningOptions {
   readonly hints: Hints;
-  /** Dialogs of commands. */
+  /** Dialogs that commands open. */
   readonly ui: ExtensionUi;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;

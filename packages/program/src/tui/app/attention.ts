@@ -1,4 +1,4 @@
-/** Notifies a user who looks elsewhere, and shows the state in the window title. */
+/** Notifies a user who is looking elsewhere, and shows the state in the window title. */
 import { basename } from "node:path";
 import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import type { Settings } from "@bough/agent/project/index.js";
@@ -34,12 +34,12 @@ export class Attention {
     this.#parts = parts;
   }
 
-  /** Whether the model answered since the terminal was opened. */
+  /** Whether the model has answered since the terminal opened. */
   get answered(): boolean {
     return this.#answered;
   }
 
-  /** Nothing is said before the conversation is there. */
+  /** No notifications before the conversation is shown. */
   follow(followed: Followed): void {
     this.#followed = followed;
     this.#showTitle();
@@ -55,7 +55,7 @@ export class Attention {
     if (CHANGES_TITLE.has(event.type)) this.#showTitle();
   }
 
-  /** The panel on top, with every frame: a question that was not there before needs an answer. */
+  /** The top panel, checked on each frame: a question that was not there before needs an answer. */
   look(top: Panel | undefined): void {
     const question = top?.isQuestion === true ? top : undefined;
     if (question === this.#question) return;
@@ -64,7 +64,7 @@ export class Attention {
     if (question !== undefined && this.#working) this.#call("Needs your answer");
   }
 
-  /** A user who stopped it already knows. */
+  /** No notification if the user stopped the run. */
   #callAtEnd(outcome: RunOutcome): void {
     if (outcome.kind === "done") this.#call("Done");
     else if (outcome.kind === "failed") this.#call("Failed");

@@ -7,19 +7,19 @@ import type { PanelHost } from "../host/panel-host.js";
 const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-\\"] };
 const FRAME_MS = 120;
 const SECOND = 1000;
-/** A model that sends nothing for this long is worth a word. */
+/** Report a model that has sent nothing for this long. */
 const SILENCE = 10 * SECOND;
 /** Events that mean the model sent something. */
 const HEARD: ReadonlySet<string> = new Set(["message_update", "tool_input", "summary_update"]);
 
 interface BusyOptions {
   readonly host: Pick<PanelHost, "redraw" | "glyphs">;
-  /** Milliseconds; stops while a user is asked. */
+  /** Milliseconds; pauses while the user is being asked. */
   readonly now: () => number;
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
-  /** No animation: only the seconds change. */
+  /** No animation: update only the seconds. */
   readonly still: boolean;
-  /** What extensions want it to say. */
+  /** Status texts set by extensions. */
   readonly working?: () => Working;
 }
 
@@ -34,7 +34,7 @@ export class BusyClock {
     this.#options = options;
   }
 
-  /** Looks whether something began or ended. */
+  /** Checks whether something started or ended. */
   look(): void {
     const { host, agent, still, now } = this.#options;
     if (agent.operation === undefined) {
@@ -50,7 +50,7 @@ export class BusyClock {
     this.#ticking.unref();
   }
 
-  /** Follows whether the model is silent. */
+  /** Tracks whether the model is silent. */
   hear(event: AgentEvent): void {
     const isAsked = event.type === "message_start" && event.role === "assistant";
     if (isAsked || event.type === "summary_start" || (this.#heard !== undefined && HEARD.has(event.type))) {
@@ -73,14 +73,14 @@ export class BusyClock {
     const indicator = this.#options.working?.().indicator;
     if (indicator === undefined) return undefined;
     const { intervalMs = FRAME_MS } = indicator;
-    // Not everything an extension calls a number is one, and a timer takes those for no time at all.
+    // Extensions may pass NaN or infinity, which a timer treats as 0.
     return {
       ...indicator,
       intervalMs: Number.isFinite(intervalMs) ? Math.min(Math.max(50, intervalMs), SECOND) : FRAME_MS,
     };
   }
 
-  /** Without colors: the footer has its own. */
+  /** Uncolored: the footer has its own colors. */
   #frames(usual: readonly string[]): readonly string[] {
     return this.#indicator?.frames?.map((frame) => firstWords(frame, 12)) ?? usual;
   }
@@ -90,7 +90,7 @@ export class BusyClock {
     const { host, agent, still, now, working } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
     const { message, visible = true } = working?.() ?? {};
-    // That it is being stopped is always worth knowing.
+    // Always show that something is being stopped.
     if (!visible && !agent.isStopping) return undefined;
     const age = Math.max(0, now() - this.#begun);
     const frames = this.#frames(host.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode);

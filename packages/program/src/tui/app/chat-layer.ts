@@ -1,8 +1,8 @@
-/** What fills the screen while no panel is open: the conversation with its editor and footer. */
+/** The screen while no panel is open: the conversation, its editor and the footer. */
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-/** The conversation, as the shell draws it and gives it keys. */
+/** The conversation as the shell draws it and passes keys to it. */
 export interface ShellChat {
   readonly editor: Panel;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface ShellChat {
   drawTranscript(size: Size): Frame;
   /** A key that neither the editor nor the global keys used. */
   handleKey(key: KeyPress): void;
-  /** Why a key of the conversation does nothing now; undefined if it works. */
+  /** Why a key of the conversation is disabled; undefined if it works. */
   disabledReason(actionId: string): string | undefined;
   scrollLines(lines: number): void;
   toggleAt(row: number): boolean;
@@ -24,20 +24,20 @@ export interface ChatLayer {
     /** Painted lines above the editor, at most as many as fit. */
     above(size: Size): readonly string[];
   };
-  /** What happens to the keys of a panel around it. */
+  /** Hooks around the keys of a panel. */
   readonly stopOffer: {
-    /** A key before the panel gets it; true if it was used. */
+    /** Gets a key before the panel does; true if it was used. */
     take(key: KeyPress, panel: Panel): boolean;
-    /** After a panel had a key. */
+    /** Called after a panel handled a key. */
     look(panel: Panel): void;
   };
   /** The terminal is gone. */
   leave(): void;
-  /** Ctrl+C if nothing else wanted it. */
+  /** Ctrl+C that nothing else handled. */
   interrupt(): void;
 }
 
-/** Before there is a conversation, questions may come up all the same. */
+/** Questions may appear before there is a conversation. */
 export const NO_CHAT: ChatLayer = {
   chat: {
     editor: { name: "nothing", share: "fit", draw: () => ({ lines: [] }), handleKey: () => false },

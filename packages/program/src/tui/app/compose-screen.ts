@@ -1,4 +1,4 @@
-/** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
+/** Composes a whole screen: the conversation, the last status, the panel or the editor, the footer. */
 import { span, type Tone } from "@bough/session/view/index.js";
 import { cutLine } from "@bough/session/view/internal.js";
 import type { StatusLine } from "../host/create-host.js";
@@ -22,15 +22,15 @@ export interface ScreenParts {
 }
 
 export interface ComposedScreen extends Frame {
-  /** Rows from 0 if the conversation is: what is below belongs to the panel. */
+  /** Starts at row 0 if that row is part of the conversation; rows below belong to the panel. */
   readonly transcriptRows: number;
 }
 
-/** A window this low has room for one thing at a time. */
+/** Windows with fewer rows show one thing at a time. */
 const LOW = 12;
 const ROOMY = 20;
 const LEAST_FOR_FOOTER = 5;
-/** The editor grows with its text up to half of the window. */
+/** The editor grows with its text, up to half the window. */
 const LEAST_EDITOR = 4;
 
 export function composeScreen(parts: ScreenParts): ComposedScreen {
@@ -38,7 +38,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const { width, height } = size;
   const foot = parts.footer.slice(0, footerRoom(height));
   const said = status === undefined ? [] : statusLines(host, status, { width, height: statusRoom(height) });
-  // A panel that chooses its own size leaves the editor where it was.
+  // A panel that chooses its own size leaves the editor in place.
   const hasWidgets = height >= LOW && (isEditor || panel.share === "fit");
   const widgetSize = { width, height: hasWidgets ? Math.floor(height / 4) : 0 };
   const over = parts.widgets?.("aboveEditor", widgetSize) ?? [];
@@ -69,7 +69,7 @@ function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): numb
   return size.height < LOW ? room : Math.floor(size.height / 2);
 }
 
-/** A footer of an extension may have several lines. */
+/** An extension's footer may have several lines. */
 function footerRoom(height: number): number {
   if (height < LEAST_FOR_FOOTER) return 0;
   return height < LOW ? 1 : Math.floor(height / 4);
@@ -82,13 +82,13 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** The status may take a second line, and a third if there is room: its hint says what to do next. */
+/** The status may use a second line, and a third if there is room, because its hint says what to do next. */
 function statusRoom(height: number): number {
   if (height < 3) return 0;
   return height < LOW ? 1 : height < ROOMY ? 2 : 3;
 }
 
-/** Meaning is shown twice: by a symbol, and by a color if there is one. */
+/** Shown by a symbol as well, for terminals without colors. */
 function statusLines(
   { theme, glyphs }: ScreenParts["host"],
   { level, ...said }: StatusLine,

@@ -1,4 +1,4 @@
-/** What other processes do in the same session, as it happens. */
+/** Follows what other processes do in the same session. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { FollowEvent, SessionManager } from "@bough/session/session/index.js";
@@ -10,18 +10,18 @@ interface FollowedApp {
   readonly agent: AgentSession;
   readonly home: string;
   readonly host: Pick<OwnedHost, "status" | "statusLine">;
-  /** Other entries are there, or another position. */
+  /** Called when entries were added or the position changed. */
   readonly onNews: (event: FollowEvent) => void;
 }
 
-/** Follows the session the agent has now; asked again whenever that may have changed. */
+/** Follows the agent's current session. Call again whenever that may have changed. */
 export class OtherWriters {
   readonly #app: FollowedApp;
   #followed: { readonly session: SessionManager; readonly file: string; readonly readOnly: boolean } | undefined;
   #end: (() => void) | undefined;
-  /** The position of the file when it was last looked at. */
+  /** The position in the file at the last check. */
   #latest: EntryId | null = null;
-  /** The last status about other processes, and the entries it was about. */
+  /** The last status about other processes, and the entries it covered. */
   #said: StatusLine | undefined;
   #ids: readonly EntryId[] = [];
 
@@ -29,7 +29,7 @@ export class OtherWriters {
     this.#app = app;
   }
 
-  /** A new session has a file only once something was said in it. */
+  /** A new session has no file until its first prompt. */
   look(): void {
     const { session } = this.#app.agent;
     const file = session.getSessionFile();
@@ -54,7 +54,7 @@ export class OtherWriters {
     // If the new entries are visible, no message is needed.
     if (!this.#goAlong(event)) {
       const added = event.kind === "entries" ? event.ids : [];
-      // An answer arrives in pieces: what was not read yet is counted together.
+      // An answer arrives in pieces; count everything not yet read together.
       this.#ids = [...(host.statusLine !== undefined && host.statusLine === this.#said ? this.#ids : []), ...added];
       const { message, level } = event.kind === "entries" ? this.#newEntries() : otherNews(event);
       if (message !== "") host.status(message, level);
@@ -73,7 +73,7 @@ export class OtherWriters {
     return { message, level: "info" };
   }
 
-  /** A read-only window follows the others, unless it was opened elsewhere in the session. */
+  /** A read-only window follows the others, unless it was opened at another position. */
   #goAlong({ kind }: FollowEvent): boolean {
     const { session } = this.#app.agent;
     if (kind !== "entries" || this.#followed?.readOnly !== true) return false;

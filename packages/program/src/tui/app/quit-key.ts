@@ -1,4 +1,4 @@
-/** Ctrl+C: once it empties the editor, twice in a short time it quits. */
+/** Ctrl+C: clears the editor first; pressed twice quickly, it quits. */
 import type { PanelHost } from "../host/panel-host.js";
 
 const SHORT_MS = 2000;
@@ -15,7 +15,7 @@ export class QuitKey {
 
   press({ cleared, busy }: { readonly cleared: boolean; readonly busy: boolean }): void {
     const now = this.#host.now();
-    // A user who just cleared the editor meant the text, not the program.
+    // A user who just cleared the editor did not mean to quit.
     if (!cleared && now - this.#pressedAt <= SHORT_MS) {
       this.#quit();
       return;

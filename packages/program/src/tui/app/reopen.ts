@@ -1,11 +1,11 @@
-/** A session that is only looked at, and the way to write in it. */
+/** A read-only session, and the key that reopens it for writing. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { Notice } from "@bough/session/text/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyMap } from "../keys/key-map.js";
 
-/** What to say when a session was opened to look at it; undefined if it can be written, or never could. */
+/** The notice for a session that was opened read-only; undefined if it is writable or never can be. */
 export function readOnlyNotice(session: SessionManager, keys: KeyMap): Notice | undefined {
   return session.getReadOnlyReason()?.kind === "asked" ? readOnlyWords(keys) : undefined;
 }
@@ -15,7 +15,7 @@ export function readOnlyWords(keys: KeyMap): Notice {
   return { message: "Read-only.", ...(key === "" ? {} : { hint: `${key} continues here on your own branch.` }) };
 }
 
-/** Why the key does nothing now. */
+/** Why the key is disabled. */
 export function reopenDisabled(session: SessionManager): string | Notice | undefined {
   const reason = session.getReadOnlyReason();
   if (reason === undefined) return "This session is already writable.";

@@ -1,4 +1,4 @@
-/** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
+/** The terminal with an agent: conversation, commands, screens and background events. */
 
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
@@ -62,11 +62,11 @@ export class RunningApp {
   #finish: (code: number) => void = () => {};
   #disposed = false;
   readonly #ending = new AbortController();
-  /** What was found of other agents, for the introduction. */
+  /** Sessions of other agents that were found, for the introduction. */
   #otherAgents: Notice | undefined;
-  /** The session that shows the introduction for newcomers. */
+  /** The session that shows the introduction to new users. */
   #firstRunIn: string | undefined;
-  /** That quitting loses something was said. */
+  /** Whether the user was warned that quitting loses entries. */
   #warned = false;
 
   constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
@@ -124,7 +124,7 @@ export class RunningApp {
     this.#parts.listen((event) => this.#onAgentEvent(event));
     this.#others.look();
     await this.#parts.begin();
-    // A long conversation shows its end; what has to be read first must not be up there with its beginning.
+    // A long conversation opens at its end, so important notices must not go to its top.
     const said = notice ?? readOnlyNotice(this.#parts.agent.session, host.keys);
     if (said !== undefined) host.status(said);
     void this.#guarded(this.#lookForOtherAgents());
@@ -132,7 +132,7 @@ export class RunningApp {
     return ended;
   }
 
-  /** What is in memory only is worth a second thought. */
+  /** Ask again before discarding entries that are only in memory. */
   quit(): void {
     const unsaved = this.#warned ? 0 : unsavedEntries(this.#parts.agent.session);
     if (unsaved === 0) {
@@ -199,7 +199,7 @@ export class RunningApp {
     });
   }
 
-  /** The first lines belong to the session: another one has others. */
+  /** The first lines depend on the session. */
   #introduce(notice?: string): void {
     const { host, context } = this;
     const { keys, glyphs } = host;
@@ -214,7 +214,7 @@ export class RunningApp {
     return this.#parts.agent.session.getSource().tree.count === 0;
   }
 
-  /** A user who has already sent something needs no hint now; it is shown another time. */
+  /** A user who has already sent something does not need the hint now; show it another time. */
   async #lookForOtherAgents(): Promise<void> {
     const { agentPlaces: places, notice } = this.#parts;
     const { hints } = this.#options;
@@ -259,7 +259,7 @@ export class RunningApp {
   }
 
   async #runCommand(line: string): Promise<void> {
-    // The previous status is not about this action.
+    // The previous status does not apply to this action.
     this.host.clearStatus();
     const outcome = await runCommandLine(this.context, line);
     if (outcome.kind === "quit") this.quit();
@@ -329,14 +329,14 @@ export class RunningApp {
   }
 }
 
-/** Panels that show the progress of a summary with a clock: one clock is enough. */
+/** Panels that show the progress of a summary have their own clock. */
 const PANELS: ReadonlySet<string> = new Set(["summary-progress", "compacting"]);
 
 function showsProgress({ top }: Pick<OwnedHost, "top">): boolean {
   return top !== undefined && PANELS.has(top.name);
 }
 
-/** One key lets the model think more; after the most, not at all. Reports the new level. */
+/** Cycles the thinking level; after the highest comes "off". Reports the new level. */
 function nextThinkingLevel(agent: AgentSession): string | Notice {
   const { model } = agent;
   if (model === undefined) return { message: "No model is selected.", hint: "/model lists them." };

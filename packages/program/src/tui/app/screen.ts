@@ -1,4 +1,6 @@
-/** What a screen is given, and what it is: a function that opens its panels and returns when they are closed. */
+/**
+ * The context a screen gets, and the type of a screen: a function that opens its panels and returns once they close.
+ */
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import type { UserModelRegistry } from "@bough/agent/model/index.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
@@ -12,20 +14,20 @@ export interface ScreenApp {
   readonly context: CommandContext;
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
-  /** Whether the project's own rights and code count. */
+  /** Whether the project is trusted to use its own permissions and extensions. */
   readonly projectTrusted: boolean;
-  /** The session was opened to look at only: nothing is sent, and the leaf stays. */
+  /** The session is read-only: nothing is sent, and the leaf stays. */
   readonly readOnly: boolean;
   /** Scrolls the conversation to an entry; false if it is not on the path. */
   showEntry(id: EntryId): boolean;
-  /** Shows a text in the conversation that is not in the file: a command's answer of more than one line. */
+  /** Shows text in the conversation that is not saved in the file, such as a command's multi-line answer. */
   note(text: string, level?: StatusLevel): void;
   open(request: ScreenRequest): Promise<void>;
-  /** Why a key of the conversation, or one that works everywhere, does nothing now. */
+  /** Why a key of the conversation, or a global one, is disabled. */
   disabledReason?(actionId: string): string | undefined;
-  /** News of the agent while a panel is open. Returns what ends it. */
+  /** Calls back on agent events while a panel is open. Returns the unsubscribe function. */
   onEvent(listener: (event: AgentEvent) => void): () => void;
-  /** News of other processes. Returns what ends it. */
+  /** Calls back when other processes add entries. Returns the unsubscribe function. */
   onFollow(listener: (event: FollowEvent) => void): () => void;
 }
 

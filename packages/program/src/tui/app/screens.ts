@@ -1,4 +1,4 @@
-/** Every screen there is, by its name. */
+/** All screens by name. */
 import type { ScreenRequest } from "../../command/index.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompact } from "../compact/open-compact.js";
@@ -46,7 +46,7 @@ export const SCREENS: Screens = {
 
 /** Resolves when it is closed. */
 export function openScreen(app: ScreenApp, request: ScreenRequest): Promise<void> {
-  // The table has the one screen that takes this request; the compiler cannot follow both at once.
+  // Only one screen in the table takes this request, which the compiler cannot infer.
   const screen = SCREENS[request.screen] as (app: ScreenApp, request: ScreenRequest) => Promise<void>;
   return screen(app, request);
 }

@@ -13,14 +13,14 @@ interface StopOfferParts {
 
 export class StopOffer {
   readonly #parts: StopOfferParts;
-  /** The panel that made the offer: a question above it has its own Esc. */
+  /** The panel that made the offer. A question above it handles its own Esc. */
   #madeBy: Panel | undefined;
 
   constructor(parts: StopOfferParts) {
     this.#parts = parts;
   }
 
-  /** Takes the key if it accepts what the panel offers. */
+  /** Handles the key if it accepts the panel's offer. */
   take(key: KeyPress, panel: Panel): boolean {
     const { agent, host } = this.#parts;
     const accepts = key.name === "esc" || host.keys.actionFor("chat", key) === "chat.stop";
@@ -31,18 +31,18 @@ export class StopOffer {
     const stopping = host.statusLine;
     agent.abort();
     void agent.whenIdle().then(() => {
-      // The status may have changed meanwhile.
+      // The status may have changed in the meantime.
       if (host.statusLine === stopping) host.status(SENTENCES.stopped);
     });
     return true;
   }
 
-  /** Looks at what the panel says after a key. */
+  /** Checks the panel's message after a key. */
   look(panel: Panel): void {
     if (this.#isShown(panel)) this.#madeBy = panel;
   }
 
-  /** Takes an offer off the screen, as it must be when nothing is running any more. */
+  /** Removes the offer once nothing is running. */
   expire(): void {
     const panel = this.#madeBy;
     this.#madeBy = undefined;

@@ -2,7 +2,7 @@
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 import type { OwnedHost } from "../host/create-host.js";
 
-/** Returns a function that ends it. Whatever else is in the status line stays. */
+/** Returns a function that stops it. Other statuses are not touched. */
 export function clearsWhenBack(
   sync: Pick<SessionSync, "subscribe">,
   host: Pick<OwnedHost, "statusLine" | "clearStatus">,

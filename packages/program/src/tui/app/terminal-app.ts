@@ -38,7 +38,7 @@ export interface TerminalOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** A terminal in memory, for tests and benchmarks; the process's own if it is omitted. */
+  /** Default: the process's own terminal. Tests and benchmarks pass one in memory. */
   readonly port?: TerminalPort;
 }
 
@@ -48,16 +48,16 @@ export interface TerminalApp {
   readonly ui: FrontEndUi;
   /** For permissions, from the start. */
   readonly ask: AskPermission;
-  /** What to do with a session that others have open. */
+  /** Asks what to do with a session that is open in another process. */
   choosePresence(others: readonly OtherOpener[]): Promise<PresenceAnswer>;
   /** Shows the conversation until the user quits; resolves with the exit code. */
   run(parts: AppParts): Promise<number>;
-  /** Draws a frame before it returns, and takes bytes as keys: for benchmarks. */
+  /** Draws a frame synchronously and takes bytes as keys, for benchmarks. */
   drawNow(): void;
   press(data: string): void;
-  /** Gives the terminal back. Twice does nothing more. */
+  /** Restores the terminal. Safe to call twice. */
   close(): void;
-  /** Printed after quitting: the last answer, where the session is, and how to resume it. */
+  /** Printed after quitting: the last answer, the session file, and how to resume. */
   farewell(): string;
 }
 
@@ -84,7 +84,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   const clock = new WorkClock(now);
   const onStop = () => void running?.context.agent.abort();
   const ask = askPermission(host, { ...typing, onStop, lastKeyAt: () => shell.lastKeyAt });
-  // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
+  // Commands may ask several things at once, so extension questions wait only while the user is typing.
   const ui = terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt, screen: shell.extensions });
   return {
     host,
@@ -115,7 +115,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   };
 }
 
-/** As much of the last answer as is worth leaving behind. */
+/** The part of the last answer that is left on the terminal after quitting. */
 const MOST_LINES = 60;
 
 function answerLines(session: SessionManager | undefined): readonly string[] {

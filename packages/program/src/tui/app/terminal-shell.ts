@@ -1,4 +1,4 @@
-/** The terminal with its panel host: draws the conversation or the open panel and sends every key where it belongs. */
+/** The terminal with its panel host: draws the conversation or the open panel and dispatches every key. */
 
 import { copyText } from "@bough/agent/terminal/index.js";
 import { firstWords } from "@bough/session/text/index.js";
@@ -28,26 +28,26 @@ interface ShellOptions {
   readonly mouse: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** `process`: the terminal is restored however the process ends. `none`: for tests and benchmarks. */
+  /** `process`: restore the terminal however the process ends. `none`: for tests and benchmarks. */
   readonly guard: "process" | "none";
-  /** What a user should know after a crash. */
+  /** What to print after a crash. */
   readonly lastWords: () => string;
 }
 
-/** Keep the title of the window, and bring it back. */
+/** Set the window title, and restore it at the end. */
 const KEEP_TITLE = "\x1b[22;0t";
 const TITLE_BACK = "\x1b[23;0t";
 
-/** What a turn of the wheel means in a panel. */
+/** What the mouse wheel does in a panel. */
 const UP: KeyPress = { name: "up", text: undefined, raw: "\x1b[A" };
 const DOWN: KeyPress = { name: "down", text: undefined, raw: "\x1b[B" };
 
 export class TerminalShell {
   readonly host: OwnedHost;
   readonly terminal: ScreenTerminal;
-  /** What extensions put on the screen. */
+  /** What extensions draw. */
   readonly extensions: ExtensionScreen;
-  /** Calls back a user who looks elsewhere. */
+  /** Notifies a user who is looking elsewhere. */
   readonly attention: Attention;
   readonly #options: ShellOptions;
   readonly #guard: TerminalGuard | undefined;
@@ -56,15 +56,15 @@ export class TerminalShell {
   #chatLayer: ChatLayer = NO_CHAT;
   #lastKeyAt = Number.NEGATIVE_INFINITY;
   #lastTypedAt = Number.NEGATIVE_INFINITY;
-  /** A question was answered, and what is below it was not drawn yet. */
+  /** A question was answered, and what is below it has not been drawn yet. */
   #justAnswered = false;
   #shown: ComposedScreen | undefined;
   #ended = false;
-  /** The title that is shown; undefined if it is not ours. */
+  /** The title we set; undefined if we set none. */
   #shownTitle: string | undefined;
-  /** Those of extensions come before our own. */
+  /** Shortcuts of extensions are checked before our own keys. */
   readonly #titles: { extension?: string | undefined; own?: string | undefined } = {};
-  /** The status about a key that does nothing. */
+  /** The status for a key that does nothing. */
   #idle: StatusLine | undefined;
 
   constructor(options: ShellOptions) {
@@ -114,12 +114,12 @@ export class TerminalShell {
     return this.#lastTypedAt;
   }
 
-  /** A key for the editor, whatever is open above it. */
+  /** Sends a key to the editor, whatever panel is open above it. */
   write(key: KeyPress): void {
     this.#chatLayer.chat.editor.handleKey(key);
   }
 
-  /** A paste for the editor, whatever is open above it. */
+  /** Sends a paste to the editor, whatever panel is open above it. */
   paste(text: string): void {
     this.#chatLayer.chat.editor.handlePaste?.(text);
   }
@@ -128,7 +128,7 @@ export class TerminalShell {
     if (!this.#ended) this.terminal.start();
   }
 
-  /** Everything is taken away and the terminal given back. For good. */
+  /** Closes everything and restores the terminal for good. */
   end(): void {
     if (this.#ended) return;
     this.host.closeAll();
@@ -153,7 +153,7 @@ export class TerminalShell {
     if (this.terminal.isOn) this.terminal.redrawAll();
   }
 
-  /** The keys of a panel, or of the conversation, with what is off now. */
+  /** The keys of the panel or the conversation, with those that are currently disabled. */
   showHelp(panel: Panel | undefined): void {
     void showHelp(this.host, {
       scope: panel?.keyScope,
@@ -161,7 +161,7 @@ export class TerminalShell {
     });
   }
 
-  /** Why a key of the conversation, or one that works everywhere, does nothing now. */
+  /** Why a key of the conversation, or a global one, is disabled. */
   disabledReason(id: string): string | undefined {
     return this.#everywhere.disabledReason(id) ?? this.#chatLayer.chat.disabledReason(id);
   }
@@ -177,10 +177,10 @@ export class TerminalShell {
     redrawAll: () => this.terminal.redrawAll(),
   });
 
-  /** The title of before is given back at the end. */
+  /** The previous title is restored at the end. */
   #showTitle(): void {
     const title = this.#titles.extension ?? this.#titles.own;
-    // One that is set while the terminal is not ours waits for the next frame.
+    // A title set while another program has the terminal waits for the next frame.
     if (title === this.#shownTitle || !this.terminal.isOn) return;
     if (title === undefined) this.terminal.write(TITLE_BACK);
     else this.terminal.write(`${this.#shownTitle === undefined ? KEEP_TITLE : ""}\x1b]0;${firstWords(title, 200)}\x07`);
@@ -210,7 +210,7 @@ export class TerminalShell {
     });
   }
 
-  /** A question that comes up before the conversation is there opens the screen for itself. */
+  /** A question that appears before the conversation opens the screen itself. */
   #requestDraw(): void {
     if (!this.terminal.isOn && this.host.top !== undefined) this.start();
     this.terminal.requestDraw();
@@ -222,7 +222,7 @@ export class TerminalShell {
     const { host } = this;
     this.attention.look(host.top);
     const { chat, footer } = this.#chatLayer;
-    // Overlays have the keyboard, but what is below them is still shown.
+    // Overlays have the keyboard, but what is below them is still drawn.
     const top = host.shownPanel;
     const parts = {
       host,
@@ -262,7 +262,7 @@ export class TerminalShell {
         this.#lastKeyAt = this.#options.now();
         break;
       case "key":
-        // Keys typed in the same burst as an answer: what they would act on is not on the screen yet.
+        // Drop keys typed in the same burst as an answer: their target is not on the screen yet.
         if (!this.#justAnswered) this.#press(event.key, top);
         this.#lastKeyAt = this.#options.now();
         break;
@@ -319,14 +319,14 @@ export class TerminalShell {
     return used;
   }
 
-  /** A letter without a meaning in this panel: report it until the next key, so that it does not look ignored. */
+  /** A letter that does nothing in this panel: say so until the next key, so that it does not seem ignored. */
   #reportUnusedKey(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.host.status(`${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`);
     this.#idle = this.host.statusLine;
   }
 
-  /** Over a panel the wheel moves in it, elsewhere through the conversation. */
+  /** Over a panel the wheel scrolls the panel, elsewhere the conversation. */
   #scroll(lines: number, row: number, top: Panel | undefined): void {
     if (top === undefined || row < (this.#shown?.transcriptRows ?? 0)) {
       this.#chatLayer.chat.scrollLines(lines);

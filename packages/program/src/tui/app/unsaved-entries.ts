@@ -2,7 +2,7 @@
 import type { SessionManager } from "@bough/session/session/index.js";
 import { counted, type Notice } from "@bough/session/text/index.js";
 
-/** How many still wait after one more attempt to write them. */
+/** Retries writing, and returns how many entries are still unsaved. */
 export function unsavedEntries(session: SessionManager): number {
   if (session.getWaitingCount() === 0) return 0;
   try {

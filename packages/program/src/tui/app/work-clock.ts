@@ -9,10 +9,10 @@ export class WorkClock {
     this.#now = now;
   }
 
-  /** Milliseconds, like the clock it is made from, without the time that questions were open. */
+  /** Milliseconds on the underlying clock, minus the time questions were open. */
   readonly now = (): number => this.#now() - this.#waited - (this.#waiting > 0 ? this.#now() - this.#since : 0);
 
-  /** Several questions may be open at once; the clock continues with the last answer. */
+  /** Several questions may be open at once; the clock resumes after the last answer. */
   async during<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     if (this.#waiting === 0) this.#since = this.#now();
     this.#waiting += 1;

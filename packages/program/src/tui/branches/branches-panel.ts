@@ -1,4 +1,4 @@
-/** The list of branches: look, go there, compare, merge, name. */
+/** The list of branches: view, switch, compare, merge, name. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { nextOf } from "@bough/session/text/index.js";
@@ -19,7 +19,7 @@ import { askText } from "../questions/ask-text.js";
 import type { TextField } from "../questions/text-field.js";
 import { OpenBranches } from "./open-branches.js";
 
-/** Opens the list; returns when it is closed, by Esc or by a move. */
+/** Opens the list. Returns when Esc or a move closes it. */
 export const openBranches: Screen<"branches"> = async (app, { filter = "" }) => {
   const inTree = await app.host.open<EntryId | undefined>(
     (done) => new BranchesPanel(new OpenBranches(app, filter), done),
@@ -31,7 +31,7 @@ class BranchesPanel extends SessionPanel implements Movable {
   readonly name = "branches";
   readonly share = "half";
   readonly open: OpenBranches;
-  /** Closes the list and shows the entry in the tree. */
+  /** Closes the list and selects the entry in the tree. */
   readonly showInTree: (id: EntryId) => void;
   protected readonly keys = bindKeys(BRANCHES_KEYS, this);
   readonly #learning = new AbortController();
@@ -43,7 +43,7 @@ class BranchesPanel extends SessionPanel implements Movable {
     this.open = open;
     this.showInTree = done;
     this.#unsubscribe = open.app.onEvent((event) => {
-      // Another session: this list is about the one before.
+      // The session changed, so this list is out of date.
       if (event.type === "session_changed") this.close();
       else open.app.host.redraw();
     });
@@ -141,7 +141,7 @@ class BranchesPanel extends SessionPanel implements Movable {
     this.open.app.host.redraw();
   }
 
-  /** What takes reading: files of the rows on the screen, names to look for, and which branches were merged. */
+  /** Slow lookups: files of the visible rows, names to search, and which branches were merged. */
   #startLearning(): void {
     if (this.#isLearning) return;
     this.#isLearning = true;
@@ -157,7 +157,7 @@ class BranchesPanel extends SessionPanel implements Movable {
     return result;
   }
 
-  /** A label on its first entry, which stays its first entry. */
+  /** A label goes on the branch's first entry, which never changes. */
   async nameBranch({ number, label: name = "" }: BranchRow): Promise<void> {
     const { tree } = this.open.source;
     const entryId = tree.ids.textOf(branchIndexOf(tree).firstOf(number));

@@ -1,4 +1,4 @@
-/** What the branch list shows and what the user chose in it. */
+/** State of the branch list: what it shows and what the user selected. */
 
 import { branchIndexOf } from "@bough/session/tree/index.js";
 import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "@bough/session/view/internal.js";
@@ -16,7 +16,7 @@ export class OpenBranches {
   selected: number;
   top = 0;
   pageSize = 1;
-  /** Words are being typed. */
+  /** The user is typing a search. */
   field: TextField | undefined;
   #numbers: readonly number[] | undefined;
   #known = "";
@@ -31,7 +31,7 @@ export class OpenBranches {
     this.keepSelection();
   }
 
-  /** The branches that are listed, in order. Found again only if something they depend on has changed. */
+  /** The listed branches in order. Recomputed only if something they depend on changed. */
   get numbers(): readonly number[] {
     const { sort, filter, words } = this;
     const { tree, leaf } = this.source;
@@ -43,7 +43,7 @@ export class OpenBranches {
     return this.#numbers;
   }
 
-  /** More is known about branches than before: names, and which were merged. */
+  /** New facts about branches arrived, such as names or merges. */
   learned(): void {
     this.#learned += 1;
   }
@@ -60,7 +60,7 @@ export class OpenBranches {
     return this.index < 0 ? undefined : this.list.row(this.selected);
   }
 
-  /** Selects the row so far from the first one, as near as there is one. */
+  /** Selects this row, or the nearest existing one. */
   select(index: number): void {
     const { numbers } = this;
     this.selected = numbers[Math.max(0, Math.min(numbers.length - 1, index))] ?? this.selected;
@@ -79,7 +79,7 @@ export class OpenBranches {
     this.field = new TextField(this.words);
   }
 
-  /** After the list has changed: the same branch if it is still there, else the first one. */
+  /** After the list changed: selects the same branch if it still exists, otherwise the first one. */
   keepSelection(): void {
     if (this.index < 0) this.select(0);
   }

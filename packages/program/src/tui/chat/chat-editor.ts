@@ -1,4 +1,4 @@
-/** The place to write under the conversation: keys, history, completion, sending and stopping. */
+/** The editor below the conversation: keys, history, completion, sending and stopping. */
 import type { AgentSession, QueuedTexts } from "@bough/agent/agent/index.js";
 import type { UiAutocompleteProvider } from "@bough/agent/extension/ui.js";
 import { firstWords } from "@bough/session/text/index.js";
@@ -26,11 +26,11 @@ interface ChatEditorOptions extends ChatCompletionOptions {
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly send: (text: string, whenBusy: WhenBusy) => void;
-  /** Whether there is something to stop. */
+  /** Whether something can be stopped. */
   readonly isBusy: () => boolean;
-  /** Does what a key of the conversation means. */
+  /** Runs the action of a conversation key. */
   readonly run: (actionId: string) => void;
-  /** A key that an extension asked for; true if it was one. */
+  /** Runs an extension's shortcut; true if there was one. */
   readonly shortcut?: (key: KeyPress) => boolean;
 }
 
@@ -42,16 +42,16 @@ export class ChatEditor implements Panel {
   readonly name = "chat";
   readonly share = "fit";
   readonly keyScope = "chat";
-  /** Those that were pasted, for texts that name them. */
+  /** Pasted images, for texts that refer to them. */
   readonly images = new PastedImages();
   readonly #options: ChatEditorOptions;
   readonly #history = new InputHistory();
   readonly #completion: StackedCompletion;
   readonly #ours: TextEditor;
-  /** The editor of an extension. */
+  /** An extension's editor. */
   #given: ComponentEditor | undefined;
   #escapeAt: number | undefined;
-  /** Someone chose in the list, so Enter means that choice. */
+  /** The user selected an item of the list, so Enter picks it. */
   #chosen = false;
 
   constructor(options: ChatEditorOptions) {
@@ -72,7 +72,7 @@ export class ChatEditor implements Panel {
     return this.#given ?? this.#ours;
   }
 
-  /** An editor of an extension in place of ours, or ours again; the text stays. */
+  /** Replaces our editor by an extension's, or restores ours; the text stays. */
   useEditor(given: GivenEditor | undefined): void {
     const { host } = this.#options;
     const { text } = this;
@@ -85,7 +85,7 @@ export class ChatEditor implements Panel {
     this.#text.setText(text);
   }
 
-  /** Suggestions of an extension on top of ours. */
+  /** Adds an extension's suggestions to ours. */
   addCompletion(layer: CompletionLayer): void {
     this.#completion.add(layer);
   }
@@ -104,7 +104,7 @@ export class ChatEditor implements Panel {
     this.#text.setText(text);
   }
 
-  /** Texts that were sent and not delivered: they come before what is being written. */
+  /** Puts texts that were not delivered back in front of the current text. */
   takeBack({ steering, followUp }: QueuedTexts): void {
     this.#text.setText([...steering, ...followUp, this.text].filter((text) => text.trim() !== "").join("\n\n"));
   }
@@ -134,7 +134,7 @@ export class ChatEditor implements Panel {
     if (keys.actionFor("everywhere", key) !== undefined) return false;
     const wasEmpty = this.#text.isEmpty;
     const isTaken = this.#write(key);
-    // What begins with a slash is a command, as far as can be seen yet.
+    // Starts with a slash, so it looks like a command so far.
     if (wasEmpty && !this.#text.isEmpty && !this.text.startsWith("/")) this.#options.agent.lookAhead();
     return isTaken;
   }
@@ -142,7 +142,7 @@ export class ChatEditor implements Panel {
   handlePaste(text: string): void {
     if (this.#text.isEmpty) this.#options.agent.lookAhead();
     this.#chosen = false;
-    // Terminals paste nothing for an image.
+    // Terminals send an empty paste for an image.
     if (text === "") void this.pasteImage({ silent: true });
     if (!IMAGE_PATH.test(text) || text.length > 4096) {
       this.#text.paste(text);
@@ -206,7 +206,7 @@ export class ChatEditor implements Panel {
     }
     const before = editor.text;
     editor.acceptCompletion();
-    // It was there already: then Enter was meant for the whole.
+    // Already complete: Enter was meant to send.
     if (before.trim() !== "" && editor.text.trimEnd() === before.trimEnd()) editor.submit();
   }
 
@@ -227,7 +227,7 @@ export class ChatEditor implements Panel {
     this.#options.send(text, whenBusy);
   }
 
-  /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
+  /** Closes the list; otherwise stops the run; otherwise, twice on an empty text, runs the app's action. */
   escape(): void {
     const { agent, host, isBusy } = this.#options;
     if (this.#text.completing) {
@@ -254,7 +254,7 @@ function modeOf(text: string): string {
   return text.startsWith("!") ? "shell" : "";
 }
 
-/** Texts that wait for the agent, above the editor. */
+/** Queued messages, shown above the editor. */
 interface QueuedLinesOptions {
   readonly width: number;
   readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys">;

@@ -1,7 +1,4 @@
-/**
- * The keys of the conversation, while no panel is open: sending, stopping, and opening panels, such as the tree with
- * Esc Esc.
- */
+/** The keys of the conversation while no panel is open: send, stop, and open panels, such as the tree with Esc Esc. */
 import type { AgentSession, Settings } from "@bough/agent/agent/index.js";
 import { reopenDisabled } from "../app/reopen.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -34,11 +31,11 @@ export interface ChatApp {
   readonly settings: () => Pick<Settings, "doubleEscapeAction">;
 }
 
-/** A key of the conversation, and what it is while something is being written. */
+/** A key of the conversation, and when it applies if the editor has text. */
 export interface ChatKey extends ScreenKey<ChatTarget> {
-  /** The program's own: it works after what is typed and what works everywhere. */
+  /** A program key: checked after editing and the global keys. */
   readonly isOfApp?: true;
-  /** With a text in the editor it is this key for writing. */
+  /** If the editor has text, the key edits instead. */
   readonly whileWriting?: "itself" | KeyPress;
 }
 

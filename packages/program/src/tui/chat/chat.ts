@@ -1,4 +1,4 @@
-/** The conversation and the place to write: puts the transcript and the editor together. */
+/** The conversation: the transcript and the editor together. */
 
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { MessageRenderer } from "@bough/agent/extension/index.js";
@@ -26,30 +26,30 @@ import { Transcript } from "./transcript/transcript.js";
 
 export interface ChatParts {
   readonly host: PanelHost;
-  /** Its events are handed over with `handleEvent`. */
+  /** Pass its events to `handleEvent`. */
   readonly agent: AgentSession;
   readonly cwd: string;
-  /** An extension's way to draw its messages. */
+  /** An extension's renderer for its messages. */
   readonly renderer: (customType: string) => MessageRenderer | undefined;
-  /** What the branch with this entry is called: "#4 lexer". */
+  /** Name of the branch with this entry: "#4 lexer". */
   readonly branchName?: (id: EntryId) => string | undefined;
   /** Completions for a line that starts with a slash; `from` is where a value starts. */
   readonly completeCommand: (
     line: string,
   ) => Promise<{ readonly from: number; readonly items: readonly Completion[] } | undefined>;
-  /** Whether a line with a slash is a command, and no prompt that happens to begin with one. */
+  /** Whether a line with a slash is a command rather than a prompt that starts with one. */
   readonly isCommand: (line: string) => boolean;
   /** Runs a command and shows its outcome. */
   readonly runCommand: (line: string) => Promise<void>;
   /** Whether a panel shows the progress of a summary. */
   readonly progressElsewhere?: () => boolean;
-  /** The clock of running work, which stops while a user is asked; that of the host by default. */
+  /** The clock of running work, which pauses while the user is being asked. Default: the host's clock. */
   readonly workNow?: () => number;
   /** Esc was pressed twice on an empty text. */
   readonly doubleEscape: () => void;
-  /** For the keys that are the program's. */
+  /** For keys that belong to the program. */
   readonly app?: ChatApp;
-  /** A key that an extension asked for; true if it was one. */
+  /** Runs an extension's shortcut; true if there was one. */
   readonly shortcut?: (key: KeyPress) => boolean;
   /** For `VISUAL` and `EDITOR`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -71,11 +71,11 @@ const RETURNED = {
   moved: "Queued messages are back in the editor.",
 } as const;
 
-/** How often clocks are drawn again while something runs. */
+/** How often running clocks are redrawn. */
 const TICK_MS = 1000;
 
 export class Chat implements ChatTarget, ShellChat {
-  /** What waits to be sent, the text, and the list of completions. */
+  /** The queue, the text, and the completion list. */
   readonly editor: ChatEditor;
   readonly #parts: ChatParts;
   readonly #live = new LiveTail();
@@ -88,7 +88,7 @@ export class Chat implements ChatTarget, ShellChat {
   >;
   #markdown: MarkdownLines;
   #transcript: Transcript;
-  /** Prompts on their way. */
+  /** Prompts being sent. */
   #sending = 0;
   #ticker: NodeJS.Timeout | undefined;
 
@@ -127,17 +127,17 @@ export class Chat implements ChatTarget, ShellChat {
     if (action !== undefined) this.run(action);
   }
 
-  /** Does what a key of the conversation means. */
+  /** Runs the action of a conversation key. */
   run(actionId: string): void {
     chatKey(actionId)?.run(this);
   }
 
-  /** Why a key of the conversation does nothing at the moment. */
+  /** Why a key of the conversation is disabled. */
   disabledReason(actionId: string): string | undefined {
     return offText(chatKey(actionId)?.disabled?.(this));
   }
 
-  /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */
+  /** Exactly as many lines as the size has. A line with a picture contains the sequence that draws it. */
   drawTranscript(size: Size): Frame {
     this.#refreshLook();
     return this.#transcript.draw(size);
@@ -156,10 +156,10 @@ export class Chat implements ChatTarget, ShellChat {
     if (said !== undefined) this.#addNote(said);
   }
 
-  /** Looks at the session again: another leaf, another session, entries of other processes. */
+  /** Refreshes from the session after a move, a session switch, or new entries of other processes. */
   refresh(): void {
     if (this.#parts.agent.session.getSource().tree !== this.#transcript.tree) {
-      // Another session, or a file that was replaced: its entries have other numbers.
+      // Another session, or a replaced file: entry numbers changed.
       const { intro } = this.#transcript;
       this.#notes.clear();
       this.#transcript = this.#openTranscript();
@@ -175,7 +175,7 @@ export class Chat implements ChatTarget, ShellChat {
     return this.#transcript.showEntry(id);
   }
 
-  /** Negative: towards the beginning. */
+  /** Negative: towards the start. */
   scrollLines(lines: number): void {
     this.#transcript.scrollLines(lines);
     this.#parts.host.redraw();
@@ -229,13 +229,13 @@ export class Chat implements ChatTarget, ShellChat {
     this.#addNote({ text, level });
   }
 
-  /** What is above the first entry. */
+  /** The lines above the first entry. */
   setIntro(lines: readonly Line[]): void {
     this.#transcript.setIntro(lines);
     this.#parts.host.redraw();
   }
 
-  /** What is written and not sent. */
+  /** The unsent text in the editor. */
   get text(): string {
     return this.editor.text;
   }
@@ -245,14 +245,14 @@ export class Chat implements ChatTarget, ShellChat {
     this.editor.setText(text);
   }
 
-  /** The same with nothing; false if nothing was there. */
+  /** Clears the text; false if it was empty. */
   clearText(): boolean {
     const had = this.editor.text !== "";
     if (had) this.editor.setText("");
     return had;
   }
 
-  /** As if it had been typed and sent: a command, a shell command, a prompt, or a word to the agent at work. */
+  /** As if typed and sent: a command, a shell command, a prompt, or a message to the running agent. */
   async submit(text: string): Promise<void> {
     if (text.trim() === "") return;
     this.editor.remember(text.trim());
@@ -270,7 +270,7 @@ export class Chat implements ChatTarget, ShellChat {
     }
   }
 
-  /** How much was drawn, for tests and benchmarks. */
+  /** How much was drawn. For tests and benchmarks. */
   get cost(): Transcript["cost"] {
     return this.#transcript.cost;
   }
@@ -291,7 +291,7 @@ export class Chat implements ChatTarget, ShellChat {
     const outcome = await sendText(text, whenBusy, { ...this.#parts, pasted: this.editor.images }).finally(() => {
       this.#sending -= 1;
     });
-    // Whatever was written meanwhile stays; the other text can be had with Up.
+    // Text typed in the meantime stays; Up brings back the other one.
     if (outcome === "kept" && this.editor.text === "") this.editor.setText(text);
     this.refresh();
   }
@@ -300,13 +300,13 @@ export class Chat implements ChatTarget, ShellChat {
     return (this.#parts.workNow ?? this.#parts.host.now)();
   }
 
-  /** Clocks continue if no event comes. */
+  /** Clocks keep ticking even if no event arrives. */
   #keepTime(): void {
     if (!this.#live.hasClock) this.dispose();
     else this.#ticker ??= setInterval(() => this.#parts.host.redraw(), TICK_MS).unref();
   }
 
-  /** Settings may have changed what everything looks like. */
+  /** Settings may have changed how everything looks. */
   #refreshLook(): void {
     const { theme, glyphs, keys } = this.#parts.host;
     const label = this.#parts.thinkingLabel?.();
@@ -335,7 +335,7 @@ export class Chat implements ChatTarget, ShellChat {
       theme,
       glyphs,
       width,
-      // Both only grow.
+      // Both only ever grow.
       look: number + (drawers?.version ?? 0),
       now: this.#workNow(),
       progressElsewhere: progressElsewhere?.() === true,

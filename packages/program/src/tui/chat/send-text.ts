@@ -14,17 +14,17 @@ interface SendParts {
   readonly cwd: string;
   readonly isCommand: (line: string) => boolean;
   readonly runCommand: (line: string) => Promise<void>;
-  /** Images that were pasted into the editor. */
+  /** Images pasted into the editor. */
   readonly pasted?: Pick<PastedImages, "in">;
 }
 
-/** `kept`: it was not sent, and the user should have it back. */
+/** `kept`: it was not sent and should go back to the editor. */
 export type SendOutcome = "sent" | "kept";
 
-/** When a text is delivered to an agent at work: at its next step, or when it has finished. */
+/** When to deliver a text to a running agent: at its next step, or when it is done. */
 export type WhenBusy = "steer" | "follow-up";
 
-/** Never rejects: what went wrong is in the status line. Resolves when everything that followed has ended. */
+/** Never rejects; errors are shown in the status line. Resolves when everything it started has ended. */
 export async function sendText(text: string, whenBusy: WhenBusy, parts: SendParts): Promise<SendOutcome> {
   const { agent, host } = parts;
   try {
@@ -56,14 +56,14 @@ const DISK_FULL: Notice = {
 function whatFailed(error: unknown, { keys }: SendParts["host"]): string | Notice {
   if (!(error instanceof CodedError)) return errorText(error);
   if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
-  // What is full has to be read first: the path of the file may be longer than the line.
+  // For a full disk the advice comes first: the file's path may be longer than the line.
   return error.code === "disk-full" ? DISK_FULL : failureNotice(error);
 }
 
-/** Failures before anything was written. */
+/** Failures that happen before anything is written. */
 const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
-/** Images that the text names are sent with it. */
+/** Images named in the text are sent with it. */
 async function imagesFor(text: string, { host, cwd, pasted }: SendParts): Promise<PromptOptions> {
   const { images: named, problems } = await readPromptImages(text, cwd);
   for (const problem of problems) host.status(problem, "warning");

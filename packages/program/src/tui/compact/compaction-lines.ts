@@ -1,4 +1,4 @@
-/** What a compaction would do, and what one has done, as lines to read. */
+/** What a compaction will do, or has done, as lines to read. */
 
 import type { LossReport } from "@bough/agent/agent/index.js";
 import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
@@ -11,10 +11,10 @@ import { readableText } from "../context/entry-content.js";
 
 export interface CompactionFacts {
   readonly entries: readonly SessionEntry[];
-  /** Of the entries that are to be summarized. */
+  /** Counts over the entries to summarize. */
   readonly tokens: number;
   readonly tokensBefore: number;
-  /** First words of the first entry that stays. */
+  /** First words of the first entry that is kept. */
   readonly keptFrom: string;
   readonly keptEntries: number;
   readonly keptTokens: number;
@@ -28,7 +28,7 @@ export interface CompactionFacts {
 
 type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
 
-/** From a plan and the path it was made for. */
+/** Derived from a plan and the path it was made for. */
 export function compactionFacts({ preparation }: Compaction, path: readonly SessionEntry[]): CompactionFacts {
   const { entriesToSummarize: entries, firstKeptEntryId, tokensBefore, pins } = preparation;
   const kept = path.slice(path.findIndex(({ id }) => id === firstKeptEntryId)).filter(isSaid);

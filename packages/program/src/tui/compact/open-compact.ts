@@ -1,4 +1,4 @@
-/** /compact: what would be summarized and kept, doing it, what it may have lost, and taking it back. */
+/** /compact: preview what is summarized and kept, compact, check what may be lost, undo. */
 
 import type { LossReport } from "@bough/agent/agent/index.js";
 import { planCompaction } from "@bough/agent/agent/plan.js";
@@ -83,7 +83,7 @@ function askForCompaction(
   });
 }
 
-/** Undefined if nothing was compacted; what happened instead is in the status line. */
+/** Undefined if nothing was compacted; the status line says why. */
 async function compactWith(
   { host, context }: ScreenApp,
   { about, entries }: { readonly about: string; readonly entries: number },
@@ -137,7 +137,7 @@ async function showResult({ host, context }: ScreenApp, compacted: Compacted): P
   if (undone === "undo") showOutcome(context.front, await undoLastCompaction(context));
 }
 
-/** The preview, or the result: what one of them does not offer says why. */
+/** The preview or the result. A key that one of them does not offer says why. */
 interface CompactScreen {
   readonly panel: Pager;
   readonly enter: () => void;

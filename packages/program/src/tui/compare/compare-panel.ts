@@ -42,17 +42,17 @@ class ComparePanel extends SessionPanel implements Movable {
     return this.frame(size, drawn);
   }
 
-  /** Turns up or down; verbatim, lines. */
+  /** Scrolls up or down by turns; in the full texts, by lines. */
   moveBy(by: number): void {
     const { open } = this;
-    // The layout keeps it inside.
+    // The layout keeps it in range.
     if (open.words) open.top = Math.max(0, open.top + by);
     else open.select(open.row + by);
   }
 
   endReached(direction: "up" | "down"): string | undefined {
     const { words, row, side } = this.open;
-    // Verbatim there are lines and no turns: they can always be scrolled.
+    // Full texts have lines instead of turns and can always be scrolled.
     if (words) return undefined;
     if (direction === "up") return row > 0 ? undefined : "This is the first turn.";
     return row < this.open.count(side) - 1 ? undefined : "This is the last turn of this side.";
@@ -150,7 +150,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
 };
 
 /**
- * The entries of the turns that start with the given ones, in order. A turn ends where the next one of its side begins.
+ * The entries of the turns that start at the given ones, in order. A turn ends where the next one on its side starts.
  * Walks each side once.
  */
 function entriesOfTurns(
@@ -171,7 +171,7 @@ function entriesOnSide({ tree }: TreeSource, { side, sharedId, starts }: WantedT
   const begins = new Set(side.steps.map(({ entryId }) => entryId));
   const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
   const turns: EntryId[][] = [];
-  // From the end up, so a turn is known to be wanted only when its first entry is met.
+  // Walks up from the end, so whether a turn is wanted is known only at its first entry.
   let turn: EntryId[] = [];
   for (let at = tree.ids.findText(side.tipId); at >= 0 && at !== shared; at = tree.parentOf(at)) {
     const id = tree.ids.textOf(at);

@@ -1,4 +1,4 @@
-/** Two branches next to each other, and what the user chose among their turns. */
+/** Two branches side by side, and which turns the user selected. */
 import type { BranchComparison } from "@bough/agent/agent/index.js";
 import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
 import { type EntryId, entryText, type SessionEntry } from "@bough/session/entry/index.js";
@@ -18,7 +18,7 @@ export class OpenCompare {
   side: Side = "b";
   row = 0;
   top = 0;
-  /** The two selected turns are shown verbatim. */
+  /** Show the two selected turns in full. */
   words = false;
 
   /** Throws `Entry <id> not found`. */
@@ -42,8 +42,8 @@ export class OpenCompare {
   }
 
   /**
-   * Takes in what was recorded of files: a shell command changes some that no call names. Answers whether anything was.
-   * Nothing here may keep anyone from comparing.
+   * Reads the recorded file changes, because a shell command changes files that no call names. Returns whether there
+   * were any. Failures are ignored: comparing must always work.
    */
   async readFiles(): Promise<boolean> {
     const { a, b } = this.comparison;
@@ -62,7 +62,7 @@ export class OpenCompare {
     return this.model.rows[this.row]?.[this.side];
   }
 
-  /** Selects a row of this side, as near as there is one. */
+  /** Selects this row on this side, or the nearest existing one. */
   select(row: number): void {
     this.row = Math.max(0, Math.min(this.count(this.side) - 1, row));
   }
@@ -82,7 +82,7 @@ export class OpenCompare {
   }
 }
 
-/** The size that merging the branch would show: both estimate the same entries. */
+/** The size that a merge would show; both estimate the same entries. */
 function tokensSince(
   session: SessionManager,
   { sharedId, tipId }: { readonly sharedId: EntryId | null; readonly tipId: EntryId },
@@ -92,10 +92,10 @@ function tokensSince(
   return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
 }
 
-/** How far up to search for the prompt of the turn where they split. */
+/** How far up to search for the prompt of the turn in which they split. */
 const PROMPT_DISTANCE = 500;
 
-/** The prompt of the last turn both have; what they have last may be a tool's result, or a label. */
+/** The prompt of the last turn they share. Their last shared entry may be a tool result or a label. */
 function sharedTurn({ tree, entryAt }: TreeSource, sharedId: EntryId | null): SessionEntry | undefined {
   const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
   if (shared < 0) return undefined;

@@ -1,4 +1,4 @@
-/** What the model is shown at the leaf, piece by piece: read in slices, because a long path takes a while. */
+/** What the model sees at the leaf, item by item. Read in slices, because a long path takes a while. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "@bough/agent/agent/internal.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "@bough/session/entry/index.js";
@@ -14,9 +14,9 @@ export class ContextItems {
   readonly #pins: ReadonlySet<EntryId>;
   readonly #edits: ReadonlyMap<EntryId, ContextReplacement>;
   readonly #items: ContextItem[];
-  /** What a provider counted; undefined if all is an estimate. */
+  /** The provider's token count; undefined if everything is estimated. */
   readonly counted: ReturnType<typeof countedContext>;
-  /** Of the parts that are there whatever was said. */
+  /** Parts that are present regardless of the conversation. */
   readonly fixedTokens: number;
   #next = 0;
 
@@ -30,7 +30,7 @@ export class ContextItems {
     this.counted = countedContext(this.#source);
   }
 
-  /** Those read so far, as the model sees them one after the other. */
+  /** The items read so far, in the order the model sees them. */
   get items(): readonly ContextItem[] {
     return this.#items;
   }
@@ -39,7 +39,7 @@ export class ContextItems {
     return this.#next >= this.#numbers.length;
   }
 
-  /** What replaces an entry; undefined if it is the entry itself. */
+  /** What replaces an entry; undefined if nothing does. */
   editOf(id: EntryId): ContextReplacement | undefined {
     return this.#edits.get(id);
   }
@@ -80,10 +80,10 @@ function namesOf(tools: readonly { readonly name: string }[]): string {
   return tools.map(({ name }) => name).join(", ");
 }
 
-/** The latest edit of each entry. An edit changes only what is above it. */
+/** The latest edit of each entry. An edit applies only to entries above it. */
 function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): Map<EntryId, ContextReplacement> {
   const edits = new Map<EntryId, ContextReplacement>();
-  // Hardly any path has edits, and then nothing else need be known about its entries.
+  // Few paths have edits; without them, no more needs to be known about the entries.
   if (!numbers.some((n) => tree.kindOf(n) === Kind.contextEdit)) return edits;
   const above = new Set<number>();
   for (const n of numbers) {
@@ -97,7 +97,7 @@ function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): 
   return edits;
 }
 
-/** Reads only extensions' notes on the path, pins among them. */
+/** Reads only extensions' notes on the path, which include pins. */
 function pinnedIds({ tree, leaf, entryAt }: TreeSource): Set<EntryId> {
   const records: { readonly targetId: EntryId; readonly pinned: boolean }[] = [];
   for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
@@ -119,7 +119,7 @@ function replacementTokens(edit: Exclude<ContextReplacement, null>): number {
   return estimateTextTokens(typeof edit === "string" ? edit : JSON.stringify(edit));
 }
 
-/** Taking an edit back is an edit too: one with the original content. */
+/** Undoing an edit is recorded as an edit with the original content. */
 function sameContent(entry: SessionEntry, edit: Exclude<ContextReplacement, null>): boolean {
   const holder = (entry.type === "message" ? entry.message : entry) as unknown as Readonly<Record<string, unknown>>;
   const original = holder.content ?? holder.summary ?? holder.output;

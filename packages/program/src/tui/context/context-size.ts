@@ -1,14 +1,14 @@
-/** How large the context is, without reading more than a few entries; and which entries it is made of. */
+/** The size of the context, reading only a few entries; and which entries it consists of. */
 import { type CachedPrompt, cachedPrompt, estimateEntryTokens, usageTokens } from "@bough/agent/agent/internal.js";
 import { Kind, Role, type SessionEntry } from "@bough/session/entry/index.js";
 import { isConversation, type TreeSource } from "@bough/session/tree/index.js";
 
-/** A provider's count is near the end or nowhere: models that count do so with every answer. */
+/** A provider's count is near the end or does not exist, because models that count do so with every answer. */
 const LOOKED_AT = 200;
 
 /**
- * What the provider counted with the last answer, and an estimate of what came after it. Undefined if no count is
- * near; one from before a compaction or an edit says nothing about the context after it.
+ * The provider's count with the last answer, plus an estimate of what follows. Undefined if no count is near; a count
+ * from before a compaction or an edit says nothing about the context after it.
  */
 export function countedContext({
   tree,
@@ -53,14 +53,14 @@ export function shownNumbers({ tree, leaf, entryAt }: TreeSource): number[] {
   const kept: number[] = [];
   let found = false;
   for (let n = anchor < 0 ? -1 : tree.parentOf(compaction); n >= 0 && !found; n = tree.parentOf(n)) {
-    // An older compaction among them is not shown: the latest one speaks for it.
+    // Older compactions among them are not shown, because the latest one covers them.
     if (tree.kindOf(n) !== Kind.compaction) kept.push(n);
     found = n === anchor;
   }
   return [compaction, ...(found ? kept.reverse() : []), ...after.reverse()];
 }
 
-/** What the provider said the whole context was, with an answer. One that was cut short has no count worth trusting. */
+/** The provider's count of the whole context with an answer. The count of a truncated answer is not reliable. */
 export function countIn(entry: SessionEntry): number {
   const message = entry.type === "message" ? (entry.message as unknown) : undefined;
   const { stopReason, usage } = (message ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-/** The words of an entry as they can be read and edited, and the content that other words make of it. */
+/** An entry's text for reading and editing, and the content that results from an edited text. */
 import { type ContextReplacement, contentText, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** What a user would read: text, thinking, calls with their arguments, output. */
+/** What a user reads: text, thinking, calls with their arguments, output. */
 export function readableText(entry: SessionEntry, edit?: ContextReplacement): string {
   if (edit === null) return "";
   const holder = holderOf(entry);
@@ -13,19 +13,19 @@ export function readableText(entry: SessionEntry, edit?: ContextReplacement): st
   return command + readableContent(content);
 }
 
-/** What a user may rewrite: the text alone. Calls and images are kept next to it. */
+/** What a user may rewrite: only the text. Calls and images are kept. */
 export function editableText(entry: SessionEntry, edit?: ContextReplacement): string {
   const holder = holderOf(entry);
   return contentText(edit ?? holder.content ?? holder.summary ?? holder.output);
 }
 
-/** New content for the model: the words, and whatever else the entry held that words cannot say. */
+/** New content for the model: the edited text, and everything else the entry contained. */
 export function withText(entry: SessionEntry, text: string): Exclude<ContextReplacement, null> {
   const holder = holderOf(entry);
   const { content } = holder;
   if (!Array.isArray(content)) return text;
   const others = (content as readonly unknown[]).filter((block) => isRecord(block) && block.type !== "text");
-  // Thinking belongs to the words it came with; a provider refuses it next to others.
+  // Thinking belongs to its original text; providers reject it next to another one.
   const kept = others.filter((block) => (block as Block).type !== "thinking");
   return [...(text === "" ? [] : [{ type: "text", text }]), ...kept];
 }

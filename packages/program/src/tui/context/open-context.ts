@@ -1,4 +1,4 @@
-/** /context: what the model sees, by size, with editing, leaving out and pinning. */
+/** /context: what the model sees, by size; with editing, dropping and pinning. */
 
 import type { ContextEditRequest } from "@bough/agent/agent/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "@bough/session/entry/index.js";
@@ -29,13 +29,13 @@ export const openContext: Screen<"context"> = async (app) => {
 };
 
 interface OrderedRows {
-  /** Of the items they were made from. */
+  /** Totals over the items the rows were made from. */
   readonly count: number;
   readonly rows: readonly ContextRow[];
   readonly total: number;
 }
 
-/** Entries: a few milliseconds. */
+/** Entries to read in one slice: a few milliseconds. */
 const AT_ONCE = 200;
 
 class ContextScreen {
@@ -46,7 +46,7 @@ class ContextScreen {
   #reading = new AbortController();
   #items: ContextItems;
   #sort: ContextSort = "order";
-  /** The row to select once it is read again. */
+  /** The row to select once it has been read again. */
   #selectLater: EntryId | undefined;
   #rows: OrderedRows | undefined;
 
@@ -77,7 +77,7 @@ class ContextScreen {
     const selected = this.row?.id;
     this.#items = new ContextItems(this.#app.context.agent);
     this.#read();
-    // What was read before is read again quickly; until then the rows keep their places.
+    // Reading the same entries again is quick; the rows keep their places until then.
     if (selected !== undefined) this.#selectLater = selected;
   }
 
@@ -87,7 +87,7 @@ class ContextScreen {
     this.#rows = undefined;
     const items = this.#items;
     const { host } = this.#app;
-    // Most contexts are read at once, so that nothing flickers; long ones continue between keys.
+    // Most contexts are read in one go, to avoid flicker; long ones continue between keys.
     let left = AT_ONCE;
     if (items.advance(() => --left <= 0) === "done") {
       host.redraw();
@@ -104,7 +104,9 @@ class ContextScreen {
     return this.#ordered().rows;
   }
 
-  /** Rebuilt when all is read, and before that now and then: ordering thousands of rows costs more than reading some. */
+  /**
+   * Rebuilt when everything is read, and occasionally before: sorting thousands of rows costs more than reading some.
+   */
   #ordered(): OrderedRows {
     const { items, isComplete } = this.#items;
     const known = this.#rows?.count ?? 0;
@@ -121,7 +123,7 @@ class ContextScreen {
     const selected = this.#placeOf(rows, view.selected);
     const window = this.#app.context.agent.model?.info.contextWindow;
     const said = this.#items.counted;
-    // A model that counts only messages, as the offline one does, did not count this.
+    // Models that count only messages, such as the offline one, did not count this.
     const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;
     const state = {
       ...view,
@@ -150,7 +152,7 @@ class ContextScreen {
     return this.#listed()[this.panel.selected];
   }
 
-  /** Why the selected row cannot be changed now. */
+  /** Why the selected row cannot be changed. */
   get changingOff(): OffReason | undefined {
     if (this.row?.id === undefined)
       return "This part comes from settings, project files and tools, and cannot be changed here.";
@@ -237,7 +239,7 @@ class ContextScreen {
   }
 }
 
-/** For keys that are about the selected row. */
+/** For keys that act on the selected row. */
 function onRow(act: (screen: ContextScreen, row: ContextRow) => void): (screen: ContextScreen) => void {
   return (screen) => screen.row && act(screen, screen.row);
 }

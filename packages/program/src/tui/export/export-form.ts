@@ -1,4 +1,4 @@
-/** The form of /export: format, part, file name, and what leaves this machine with it. */
+/** The form of /export: format, part, file name, and what the file will contain. */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -18,12 +18,12 @@ interface ExportOptions {
   readonly file: string;
 }
 
-/** What the user has chosen so far. The ending of the name and the format always agree. */
+/** The user's choices so far. The extension of the name always matches the format. */
 export class ExportForm {
   readonly #session: SessionManager;
   readonly #cwd: string;
   #format: ExportFormat;
-  /** Undefined until the user chooses: each format has a part that people expect of it. */
+  /** Undefined until the user chooses: each format has a default part. */
   #chosen: ExportScope | undefined;
   #name: string;
 
@@ -47,7 +47,7 @@ export class ExportForm {
     return this.#name;
   }
 
-  /** Another name; a known extension selects the format. */
+  /** Changes the name; a known extension selects the format. */
   rename(name: string): void {
     this.#name = name;
     this.#format = exportFormatOf(name) ?? this.#format;
@@ -62,7 +62,7 @@ export class ExportForm {
     this.#chosen = nextOf(SCOPES, this.scope, step);
   }
 
-  /** Why it cannot be written as it is; undefined if it can. */
+  /** Why the file cannot be written like this; undefined if it can. */
   get problem(): string | undefined {
     if (this.#name.trim() === "") return "The file needs a name.";
     const format = exportFormatOf(this.#name.trim());
@@ -76,7 +76,7 @@ export class ExportForm {
     return { format: this.#format, scope: this.scope, file: resolve(this.#cwd, path) };
   }
 
-  /** What is in the file, as sentences: no one should find out afterwards. */
+  /** Says what the file will contain, so that no one finds out too late. */
   consequences(): readonly string[] {
     const { branches, entries } = this.#session.getCounts();
     const all = this.scope === "all";

@@ -87,7 +87,7 @@ class ExportPanel implements Panel {
 
   handleKey(key: KeyPress): boolean {
     const action = this.#host.keys.actionFor("export", key);
-    // In the name, keys that change the other lines move the cursor and type.
+    // In the name, keys that change other lines move the cursor or type.
     const writes =
       this.onFile && (action === undefined || action === "export.change" || action === "export.changeBack");
     if (writes) {

@@ -1,4 +1,4 @@
-/** Questions that close by themselves: after a time, or with a signal. */
+/** Questions that close after a timeout or with a signal. */
 import { dialogLimit } from "@bough/agent/extension/internal.js";
 import type { UiDialogOptions } from "@bough/agent/extension/ui.js";
 import { paintedWidth, safeFitted } from "@bough/agent/terminal/index.js";
@@ -6,16 +6,16 @@ import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 
 interface ClosingHost {
-  /** What is opened here is taken away when it is over. */
+  /** Closes what is opened here. */
   readonly host: PanelHost;
   readonly isOver: () => boolean;
-  /** The question has its answer. */
+  /** The question was answered. */
   readonly release: () => void;
 }
 
 const SECOND = 1000;
 
-/** The time runs from the call, also while other questions are before this one. */
+/** The timeout runs from the call, even while other questions are shown first. */
 export function closingHost(host: PanelHost, dialog: UiDialogOptions = {}): ClosingHost {
   const { signal } = dialog;
   const timeout = dialogLimit(dialog);
@@ -53,7 +53,7 @@ interface NoteOptions {
   readonly width: number;
 }
 
-/** A title with a note after it; what is at the right edge stays there, and a long title gets shorter. */
+/** A title followed by a note. Whatever is at the right edge stays there; a long title is shortened. */
 function withNote(title: string, note: string, { host, width }: NoteOptions): string {
   const painted = host.theme.paint("muted", note);
   const gap = title.match(/ {2,}/g)?.find((run) => run.length > note.length);
@@ -62,7 +62,7 @@ function withNote(title: string, note: string, { host, width }: NoteOptions): st
   return room < 1 ? title : `${paintedWidth(title) <= room ? title : safeFitted(title, room)}${painted}`;
 }
 
-/** How many seconds are left, after the title of the question. */
+/** The seconds left, after the question's title. */
 function withCountdown(host: PanelHost, panel: Panel, deadline: number): Panel {
   return Object.defineProperties(
     {},

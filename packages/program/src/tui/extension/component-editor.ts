@@ -1,4 +1,4 @@
-/** The editor of an extension in place of ours. */
+/** An extension's editor in place of ours. */
 import type { UiAutocompleteProvider, UiEditor, UiEditorTheme } from "@bough/agent/extension/ui.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import { useComponentBindings } from "../chat/editor/editor-bindings.js";
@@ -12,7 +12,7 @@ import { liveUiTheme } from "./ui-theme.js";
 export interface GivenEditor {
   readonly component: UiEditor;
   readonly owner: string | undefined;
-  /** It failed; ours comes back. */
+  /** It failed; our editor is restored. */
   readonly onFailure: () => void;
 }
 
@@ -20,11 +20,11 @@ interface ComponentEditorOptions extends GivenEditor {
   readonly host: PanelHost;
   readonly onSubmit: (text: string) => void;
   readonly completion: UiAutocompleteProvider;
-  /** Esc, if the editor leaves it to the program. */
+  /** Esc, if the editor passes it on. */
   readonly onEscape: () => void;
 }
 
-/** Lines of the component that are looked at; the window shows those around the cursor. */
+/** Lines read from the component; the window shows those around the cursor. */
 const MOST_LINES = 2000;
 
 export class ComponentEditor implements TextInput {
@@ -47,7 +47,7 @@ export class ComponentEditor implements TextInput {
     this.#shown.setActive(true);
   }
 
-  /** Modal editors decide what Esc means, and call `onEscape` to leave it to us. */
+  /** Modal editors handle Esc themselves, and call `onEscape` to pass it on. */
   get handlesEscape(): boolean {
     return "onEscape" in this.#component;
   }
@@ -123,13 +123,13 @@ export class ComponentEditor implements TextInput {
     try {
       return ask();
     } catch {
-      // What it says about itself is asked for all the time; keys and frames tell of a failure.
+      // Called all the time, so it stays silent on failure; keys and frames report it.
       return otherwise;
     }
   }
 }
 
-/** What editors of the library have besides. */
+/** Other members that editors of the library have. */
 interface EditorOfLibrary extends UiEditor {
   isShowingAutocomplete?(): boolean;
   onEscape?: () => void;

@@ -1,4 +1,4 @@
-/** A component that an extension brought, drawn instead of the editor. */
+/** A component of an extension, drawn instead of the editor. */
 
 import { useComponentBindings } from "../chat/editor/editor-bindings.js";
 import type { Panel } from "../host/panel.js";
@@ -7,7 +7,7 @@ import type { ShownComponent } from "./shown-component.js";
 
 type PanelKeys = Required<Pick<Panel, "handleKey" | "handlePaste">>;
 
-/** Keys of a component. One that keeps the keyboard can always be left with Ctrl+C. */
+/** Keys of a component. Ctrl+C always leaves it, even if it grabs the keyboard. */
 export function componentKeys(host: PanelHost, shown: ShownComponent, close: () => void): PanelKeys {
   return {
     handleKey: (key) => {

@@ -20,28 +20,28 @@ import { type Overlay, overlayLines } from "./overlay.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import type { CompletionLayer } from "./stacked-completion.js";
 
-/** What extensions can change about the terminal around the conversation. */
+/** What extensions can change in the terminal around the conversation. */
 export interface ExtensionGround {
   readonly size: () => Size;
-  /** Undefined brings back the title of before. */
+  /** Undefined restores the previous title. */
   readonly setTitle: (title: string | undefined) => void;
-  /** For this run. */
+  /** For this run only. */
   readonly setTheme: (theme: Theme) => void;
-  /** Whether 24 bits of color are shown. */
+  /** Whether the terminal shows 24-bit color. */
   readonly trueColors: boolean;
-  /** A built-in one; undefined for an unknown name. */
+  /** A built-in theme; undefined if the name is unknown. */
   readonly themeNamed: (name: string) => Theme | undefined;
-  /** Inserts a text at the cursor of the editor. */
+  /** Inserts text at the editor's cursor. */
   readonly paste: (text: string) => void;
 }
 
-/** The conversation and what is around it, once it is there. */
+/** The conversation and what surrounds it, once it exists. */
 export interface Conversation {
   readonly chat: {
     readonly toolsExpanded: boolean;
     setToolsExpanded(expanded: boolean): void;
     readonly editor: {
-      /** An editor in place of ours; undefined brings ours back. */
+      /** An editor in place of ours; undefined restores ours. */
       useEditor(given: GivenEditor | undefined): void;
       addCompletion(layer: CompletionLayer): void;
       removeCompletions(): void;
@@ -76,9 +76,9 @@ export class ExtensionScreen {
   readonly overlays: Overlay[] = [];
   working: Working = DEFAULT_WORKING;
   thinkingLabel: string | undefined;
-  /** Called when extensions were loaded again. */
+  /** Called when extensions were reloaded. */
   onReload: () => void = () => {};
-  /** What makes the editor in use; undefined for ours. */
+  /** The factory of the current editor; undefined for ours. */
   editorFactory: UiEditorFactory | undefined;
   readonly #statuses = new Map<string, string>();
   readonly #widgets = new Map<string, Widget>();
@@ -100,14 +100,14 @@ export class ExtensionScreen {
     return this.#conversation;
   }
 
-  /** It comes after extensions have loaded: what they set up for it until then is used now. */
+  /** It is created after extensions loaded, so apply what they have set up for it. */
   set conversation(conversation: Conversation | undefined) {
     this.#conversation = conversation;
     if (this.#editor !== undefined) this.#useEditor();
     for (const layer of this.#completions) conversation?.chat.editor.addCompletion(layer);
   }
 
-  /** A signal that also fires when everything extensions show is taken away. */
+  /** A signal that also fires when everything that extensions show is closed. */
   endsWith(signal?: AbortSignal): AbortSignal {
     return signal === undefined ? this.#resets.signal : AbortSignal.any([signal, this.#resets.signal]);
   }
@@ -150,7 +150,7 @@ export class ExtensionScreen {
     this.host.redraw();
   }
 
-  /** Undefined: the introduction is shown. */
+  /** Undefined shows the introduction. */
   headerLines(width: number): readonly string[] | undefined {
     return this.#header?.draw({ width, height: this.ground.size().height }).lines;
   }
@@ -161,7 +161,7 @@ export class ExtensionScreen {
     this.host.redraw();
   }
 
-  /** Undefined: the footer of the program is shown. */
+  /** Undefined shows the program's footer. */
   footerLines(width: number): readonly string[] | undefined {
     return this.#footer?.draw({ width, height: this.ground.size().height }).lines;
   }
@@ -178,7 +178,7 @@ export class ExtensionScreen {
     },
   };
 
-  /** The branch of git changed. */
+  /** The git branch changed. */
   branchChanged(): void {
     for (const listener of [...this.#branchListeners]) {
       try {
@@ -203,7 +203,7 @@ export class ExtensionScreen {
     this.host.redraw();
   }
 
-  /** The factory and what it made; undefined: the editor of the program. */
+  /** The factory and its editor; undefined for the program's own. */
   setEditor(
     editor:
       | { readonly factory: UiEditorFactory; readonly component: UiEditor; readonly owner: string | undefined }
@@ -231,8 +231,8 @@ export class ExtensionScreen {
   }
 
   /**
-   * Extensions see keys and pastes before anyone else. What they leave for others; undefined if one took it. Ctrl+C always
-   * arrives: it is the way out.
+   * Extensions see keys and pastes first. Returns what they leave; undefined if one used it. Ctrl+C always gets
+   * through, so that there is a way out.
    */
   filterInput(event: InputEvent): InputEvent | undefined {
     if (event.kind !== "key" && event.kind !== "paste") return event;
@@ -261,12 +261,12 @@ export class ExtensionScreen {
     return current === "" ? undefined : current;
   }
 
-  /** The frame with the overlays on it. */
+  /** Draws the overlays over the frame. */
   withOverlays<Drawn extends Frame>(frame: Drawn, size: Size): Drawn {
     return this.overlays.length === 0 ? frame : { ...frame, ...overlayLines(frame, size, this.overlays) };
   }
 
-  /** Makes the component of a factory and watches over it. Undefined, with a notice, if that fails. */
+  /** Makes a component from its factory and guards against its errors. Undefined, with a notice, if that fails. */
   shown(make: () => unknown, about: { readonly owner: string | undefined; readonly what: string }, close: () => void) {
     const { host } = this;
     try {
@@ -279,7 +279,9 @@ export class ExtensionScreen {
     return undefined;
   }
 
-  /** Takes everything away: open questions and components end without an answer, and a terminal that was lent comes back. */
+  /**
+   * Closes everything: open questions and components end without an answer, and a terminal that was lent is taken back.
+   */
   reset(): void {
     const open = this.#resets;
     this.#resets = new AbortController();
@@ -301,7 +303,7 @@ export class ExtensionScreen {
   }
 }
 
-/** Lines that are given as they are. */
+/** Lines to show as they are. */
 export function fixedLines(lines: readonly string[]): UiComponent {
   return { render: () => lines.flatMap((line) => String(line).split("\n")) };
 }

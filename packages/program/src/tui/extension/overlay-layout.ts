@@ -1,17 +1,17 @@
-/** Position of an overlay on the screen. */
+/** Computes an overlay's position on the screen. */
 import type { UiOverlayOptions, UiSize } from "@bough/agent/extension/ui.js";
 import type { Size } from "../host/panel.js";
 
 export interface OverlayBox {
   readonly width: number;
   readonly maxHeight: number;
-  /** Its top row, once its height is known. */
+  /** The top row, once the height is known. */
   readonly at: (height: number) => { readonly row: number; readonly column: number };
 }
 
 const DEFAULT_WIDTH = 80;
 
-/** Everything stays inside the window, whatever was asked for. */
+/** Everything stays inside the window, whatever was requested. */
 export function overlayBox(options: UiOverlayOptions, window: Size): OverlayBox {
   const margin = margins(options.margin);
   const room = {
@@ -46,12 +46,12 @@ function sized(size: UiSize | undefined, whole: number): number | undefined {
   return Number.isFinite(amount) ? Math.floor(amount) : undefined;
 }
 
-/** A share is one of what is free: 0% is the start, 100% the end. */
+/** A percentage of the free space: 0% is the start, 100% the end. */
 function placed(size: UiSize | undefined, free: number): number | undefined {
   return sized(size, free);
 }
 
-/** `center` names neither side. */
+/** `center` names neither edge. */
 function anchored(anchor: string, start: string, end: string, free: number): number {
   if (anchor.includes(start)) return 0;
   return anchor.includes(end) ? free : Math.floor(free / 2);

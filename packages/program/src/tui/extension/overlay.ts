@@ -1,4 +1,4 @@
-/** Components over everything else. */
+/** Components drawn over everything else. */
 import type { UiOverlayHandle, UiOverlayOptions } from "@bough/agent/extension/ui.js";
 import { overlaid } from "@bough/agent/terminal/index.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
@@ -13,11 +13,11 @@ interface OverlayParts {
   readonly options: UiOverlayOptions | (() => UiOverlayOptions);
   /** The overlays on the screen; this one adds and removes itself. */
   readonly all: Overlay[];
-  /** It was closed, by anyone. */
+  /** It was closed, by whatever means. */
   readonly onClose: () => void;
 }
 
-/** While it has the keyboard, a panel that draws nothing is open for it. */
+/** While it has the keyboard, a panel that draws nothing is open on its behalf. */
 export class Overlay {
   readonly #parts: OverlayParts;
   #isHidden = false;
@@ -36,7 +36,7 @@ export class Overlay {
     try {
       return typeof options === "function" ? options() : options;
     } catch {
-      // Asked with every frame: the default is better than no overlay.
+      // Evaluated for every frame. If it fails, use the default rather than hide the overlay.
       return {};
     }
   }
@@ -104,7 +104,7 @@ export class Overlay {
     });
     this.#releaseKeys = release;
     void ended.then(() => {
-      // Taken away from outside: the program ends, or another session was opened.
+      // Closed from outside: the program is ending, or another session was opened.
       if (this.#releaseKeys === release) this.close();
     });
   }
@@ -128,7 +128,7 @@ export class Overlay {
   }
 }
 
-/** Overlays on a whole screen; the last one is on top. */
+/** Draws overlays over a whole screen; the last one is on top. */
 export function overlayLines(frame: Frame, size: Size, overlays: readonly Overlay[]): Frame {
   const lines = [...frame.lines];
   while (lines.length < size.height) lines.push("");

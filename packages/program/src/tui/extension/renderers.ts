@@ -1,4 +1,4 @@
-/** What extensions draw in the conversation: the calls of their tools, and their own entries. */
+/** What extensions draw in the conversation: calls of their tools, and their own entries. */
 
 import type { Registered, Registrations } from "@bough/agent/extension/run.js";
 import type { Drawn, ToolRenderContext, ToolRenderers, UiComponent } from "@bough/agent/extension/ui.js";
@@ -18,25 +18,25 @@ interface RendererParts {
   readonly entry: (id: EntryId) => SessionEntry | undefined;
 }
 
-/** What is kept of a call between two frames. */
+/** State of a call that is kept between frames. */
 interface Row {
-  /** Which registration it belongs to: after a reload it is another one. */
+  /** Its registration, which changes when extensions are reloaded. */
   readonly by: object;
   readonly state: Record<string, unknown>;
   call?: UiComponent;
   result?: UiComponent;
 }
 
-/** Calls that are remembered. */
+/** Number of calls to keep state for. */
 const MOST_ROWS = 500;
-/** More lines than this are a mistake. */
+/** A renderer that returns more lines than this made a mistake. */
 const MOST_LINES = 2000;
 
 export class ExtensionRenderers implements BlockDrawers {
   readonly #parts: RendererParts;
   readonly #theme;
   readonly #rows = new Map<string, Row>();
-  /** Renderers that failed are not asked again, until they are loaded again. */
+  /** Renderers that failed are not called again until extensions are reloaded. */
   readonly #failed = new WeakMap<object, Set<string>>();
   #version = 0;
 
@@ -91,7 +91,7 @@ export class ExtensionRenderers implements BlockDrawers {
     });
   }
 
-  /** As the tool gave it, or as far as it has come. */
+  /** As the tool returned it, or what has arrived so far. */
   #resultOf({ resultEntryId }: ToolBlock, { live }: DrawnWith) {
     if (live !== undefined) {
       if (live.text === "" && live.details === undefined) return undefined;
@@ -147,7 +147,7 @@ export class ExtensionRenderers implements BlockDrawers {
       return draw();
     } catch (error) {
       this.#failed.set(registered, failed.add(what));
-      // Not while drawing: the status line is part of the frame.
+      // Not while drawing, because the status line is part of the frame.
       setImmediate(() =>
         this.#parts.host.status(
           `${ownerName(extension)}: ${what} failed and is not used: ${errorText(error)}`,
@@ -159,7 +159,7 @@ export class ExtensionRenderers implements BlockDrawers {
   }
 }
 
-/** A text, lines of text, or a component that makes lines for a width. Throws for anything else. */
+/** A text, lines of text, or a component that renders lines for a width. Throws for anything else. */
 function linesOf(made: Drawn, width: number): readonly string[] | undefined {
   if (made === undefined || made === null) return undefined;
   const drawn: unknown = isComponent(made) ? made.render(width) : made;
@@ -169,7 +169,7 @@ function linesOf(made: Drawn, width: number): readonly string[] | undefined {
     .flatMap((line) => String(line).split("\n"))
     .slice(0, MOST_LINES)
     .map((line) => safeFitted(line, width));
-  // Padding above and below: the conversation has its own distances.
+  // Trim padding above and below: the conversation has its own spacing.
   const first = shown.findIndex((line) => line.trim() !== "");
   return first < 0 ? [] : shown.slice(first, shown.findLastIndex((line) => line.trim() !== "") + 1);
 }

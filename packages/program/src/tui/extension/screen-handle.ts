@@ -1,4 +1,4 @@
-/** The screen as components know it: the `tui` that factories are given. */
+/** The screen as components see it: the `tui` that factories receive. */
 import type { UiComponent, UiKeybindings, UiScreen } from "@bough/agent/extension/ui.js";
 import { componentBindings } from "../chat/editor/editor-bindings.js";
 import type { ExtensionScreen } from "./extension-screen.js";
@@ -6,7 +6,7 @@ import { Overlay } from "./overlay.js";
 
 interface HandleOptions {
   readonly owner: string | undefined;
-  /** Sends the keys of the open component elsewhere. */
+  /** Redirects the keys of the open component. */
   readonly setFocus?: (component: UiComponent | null) => void;
 }
 
@@ -57,7 +57,7 @@ export function screenHandle(screen: ExtensionScreen, { owner, setFocus }: Handl
   return Object.assign(handle, harmless());
 }
 
-/** What the library's screen has besides; components may call it, and nothing comes of it. */
+/** Other members of the library's screen. Components may call them, but they do nothing. */
 function harmless(): object {
   const ignored = (): void => {};
   return {
@@ -76,7 +76,7 @@ function harmless(): object {
   };
 }
 
-/** Our keys under the names that extensions know. */
+/** Our keys under the names extensions know. */
 export function uiKeybindings(screen: ExtensionScreen): UiKeybindings {
   const bindings = () => componentBindings(screen.host.keys);
   return {

@@ -1,4 +1,4 @@
-/** A component of an extension that has the keyboard until it is done. */
+/** Shows an extension's component, which has the keyboard until it is done. */
 import type { UiComponent, UiCustomFactory, UiCustomOptions } from "@bough/agent/extension/ui.js";
 import { safeFitted } from "@bough/agent/terminal/index.js";
 import { errorText, isRecord } from "@bough/session/text/index.js";
@@ -11,7 +11,7 @@ import { screenHandle, uiKeybindings } from "./screen-handle.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import { liveUiTheme } from "./ui-theme.js";
 
-/** Waits until the questions before it are answered. */
+/** Waits until earlier questions are answered. */
 export type InTurn = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface CustomRequest<Result> {
@@ -21,7 +21,7 @@ interface CustomRequest<Result> {
   readonly inTurn: InTurn;
 }
 
-/** In place of the editor it waits for the questions before it; an overlay is shown at once. */
+/** In place of the editor it waits for earlier questions; an overlay is shown at once. */
 export function showCustom<Result>(
   screen: ExtensionScreen,
   request: CustomRequest<Result>,
@@ -36,7 +36,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return isRecord(value) && typeof value.then === "function";
 }
 
-/** In place of a component that is still being made. */
+/** Shown while the component is still being made. */
 function waitingPanel(host: PanelHost, close: () => void): Panel {
   return {
     name: "component",
@@ -133,7 +133,7 @@ class CustomComponent<Result> {
     closePanel?.();
     if (made !== GIVEN_UP) return made;
     this.#close(undefined);
-    // If it comes after all, no one waits for it.
+    // If it is created later after all, it is discarded.
     making.then((late) => isComponent(late) && late.dispose?.()).catch(() => {});
     return undefined;
   }

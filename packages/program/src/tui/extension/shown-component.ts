@@ -1,4 +1,4 @@
-/** A component of an extension on the screen: whatever it does, the terminal keeps working. */
+/** Wraps an extension's component so that the terminal keeps working whatever it does. */
 
 import type { UiComponent } from "@bough/agent/extension/ui.js";
 import { paintedWidth, safeFitted, safePainted } from "@bough/agent/terminal/index.js";
@@ -10,11 +10,11 @@ import type { PanelHost } from "../host/panel-host.js";
 export interface ShownComponentOptions {
   readonly host: Pick<PanelHost, "theme" | "status" | "redraw">;
   readonly component: UiComponent;
-  /** The extension; undefined if it is not known. */
+  /** The extension; undefined if unknown. */
   readonly owner: string | undefined;
-  /** What it is called in a notice: `widget todo`. */
+  /** Its name in notices: `widget todo`. */
   readonly what: string;
-  /** It failed: take it off the screen. */
+  /** It failed: remove it from the screen. */
   readonly close: () => void;
 }
 
@@ -22,7 +22,7 @@ export function isComponent(value: unknown): value is UiComponent {
   return typeof value === "object" && value !== null && "render" in value && typeof value.render === "function";
 }
 
-/** "Extension todo", or without its name. */
+/** "Extension todo", or just "An extension". */
 export function ownerName(owner: string | undefined): string {
   return owner === undefined ? "An extension" : `Extension ${firstWords(owner, 40)}`;
 }
@@ -41,7 +41,7 @@ export class ShownComponent {
     this.#focus = options.component;
   }
 
-  /** Never throws. What fails draws nothing, and is closed after the frame. */
+  /** Never throws. If it fails, it draws nothing and is closed after the frame. */
   draw({ width, height }: Size): Frame {
     if (this.#isGone) return { lines: [] };
     const { component, host } = this.#options;
@@ -73,7 +73,7 @@ export class ShownComponent {
     return typeof this.#focus.handleInput === "function";
   }
 
-  /** Keys go to this one from now on; null: to the component itself. */
+  /** Sends keys to this target from now on; null: to the component itself. */
   setFocus(component: UiComponent | null): void {
     setFocused(this.#focus, false);
     this.#focus = component ?? this.#options.component;
@@ -81,7 +81,7 @@ export class ShownComponent {
     this.#options.host.redraw();
   }
 
-  /** Whether it has the keyboard, so that it shows a cursor. */
+  /** Whether it has the keyboard and so shows a cursor. */
   setActive(active: boolean): void {
     setFocused(this.#focus, active);
   }
@@ -91,7 +91,7 @@ export class ShownComponent {
     this.#isGone = true;
     const component: UiComponent & { readonly stop?: () => void } = this.#options.component;
     try {
-      // A loader of the library has only `stop`, and its timer would run on.
+      // Loaders of the library only have `stop`; without it, their timer would keep running.
       if (component.dispose !== undefined) component.dispose();
       else if (typeof component.stop === "function") component.stop();
     } catch (error) {
@@ -125,7 +125,7 @@ export class ShownComponent {
   #failed(error: unknown): void {
     if (this.#isGone) return;
     this.dispose();
-    // Not while drawing: closing draws again.
+    // Not while drawing, because closing draws again.
     setImmediate(() => {
       this.#say(`failed and was closed: ${errorText(error)}`);
       this.#options.close();
@@ -137,7 +137,7 @@ export class ShownComponent {
   }
 }
 
-/** Components that can have a cursor say so by this property. */
+/** Components that can show a cursor have this property. */
 function setFocused(component: UiComponent, focused: boolean): void {
   try {
     if ("focused" in component) (component as { focused: boolean }).focused = focused;

@@ -1,4 +1,4 @@
-/** Suggestions of the editor with those that extensions add. */
+/** The editor's suggestions together with those of extensions. */
 
 import type { UiAutocompleteProvider } from "@bough/agent/extension/ui.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -19,7 +19,7 @@ export class StackedCompletion implements AutocompleteProvider {
   readonly #host: Pick<PanelHost, "status">;
   readonly #base: ChatCompletion;
   #layers: { readonly owner: string | undefined; readonly provider: AutocompleteProvider }[] = [];
-  /** What the program itself suggested last. */
+  /** The program's own last suggestions. */
   #own: AutocompleteSuggestions | null = null;
   #isOwn = true;
 
@@ -28,7 +28,7 @@ export class StackedCompletion implements AutocompleteProvider {
     this.#base = base;
   }
 
-  /** What the list that was given last is a list of; Enter takes what an extension suggests. */
+  /** What kind of items the last list contained; Enter accepts what an extension suggests. */
   get kind(): ChatCompletion["kind"] {
     return this.#isOwn ? this.#base.kind : "file";
   }
@@ -84,7 +84,7 @@ export class StackedCompletion implements AutocompleteProvider {
       this.#isOwn = true;
       return this.#own;
     },
-    // Extensions apply their own items with it, which the program's check for fast typing does not know.
+    // Extensions apply their own items with it, which the check for fast typing does not know.
     applyCompletion: (lines, cursorLine, cursorCol, item, prefix) =>
       this.#isOwn
         ? this.#base.applyCompletion(lines, cursorLine, cursorCol, item, prefix)

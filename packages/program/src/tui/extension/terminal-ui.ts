@@ -1,4 +1,4 @@
-/** What extensions may ask a user and show in the terminal. */
+/** What extensions may ask users and show in the terminal. */
 import type { ExtensionUi, FrontEndUi } from "@bough/agent/extension/index.js";
 import { customForms } from "@bough/agent/extension/internal.js";
 import type { UiDialogOptions, UiEditor } from "@bough/agent/extension/ui.js";
@@ -20,11 +20,14 @@ import { isComponent, ownerName } from "./shown-component.js";
 import { fileTheme, liveUiTheme, objectTheme, uiTheme } from "./ui-theme.js";
 
 interface TerminalUiOptions extends TypingOptions {
-  /** Default: a screen that only shows questions and components. */
+  /** Default: a screen that shows only questions and components. */
   readonly screen?: ExtensionScreen;
 }
 
-/** Questions of several extensions come one after the other; one that is taken away is answered as if no one were there. */
+/**
+ * Questions of several extensions appear one at a time. One that is closed from outside is answered as if no user were
+ * present.
+ */
 export function terminalUi(host: PanelHost, options: TerminalUiOptions = {}): FrontEndUi {
   const { screen = new ExtensionScreen(host, NO_GROUND), ...typing } = options;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** Our theme under the names of colors that extensions know. */
+/** Our theme under the color names extensions know. */
 import type { UiTheme } from "@bough/agent/extension/ui.js";
 import type { ThemeFile } from "@bough/agent/project/index.js";
 import type { PaintTone } from "@bough/agent/terminal/index.js";
@@ -6,7 +6,7 @@ import { attempt } from "@bough/session/text/index.js";
 import type { Theme } from "../theme/theme.js";
 import { type ColorPainter, filePainter, themeFromPainter } from "../theme/theme-from-colors.js";
 
-/** Foreground colors by pi's names. */
+/** Foreground colors under pi's names. */
 const TONES: Readonly<Record<string, PaintTone>> = {
   text: "text",
   accent: "accent",
@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, PaintTone>> = {
   bashMode: "good",
 };
 
-/** Backgrounds out of the 256 colors. The sixteen do not tell the user's background, so those themes have none. */
+/** Backgrounds from the 256 colors. 16-color themes have none, because the user's background is unknown. */
 const BACKGROUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   dark: {
     selectedBg: 237,
@@ -81,7 +81,7 @@ const BACKGROUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = 
   },
 };
 
-/** The theme in use, also after it changed: components keep what they are given. */
+/** The current theme. Follows changes, because components keep the object they get. */
 export function liveUiTheme(host: { readonly theme: Theme }): UiTheme {
   const now = (): UiTheme => uiTheme(host.theme);
   return {
@@ -108,13 +108,13 @@ const themes = new WeakMap<Theme, UiTheme>();
 const owners = new WeakMap<UiTheme, Theme>();
 const files = new WeakMap<ThemeFile, Theme>();
 
-/** What decides how a theme can be shown. */
+/** What the terminal supports, which decides how a theme is shown. */
 interface ShownOn {
   readonly host: { readonly theme: Theme };
   readonly ground: { readonly trueColors: boolean };
 }
 
-/** A theme of a file. On a terminal without colors it is the one in use. */
+/** Loads a theme from a file. On a terminal without colors, returns the current one. */
 export function fileTheme(file: ThemeFile, { host, ground }: ShownOn): Theme {
   if (!host.theme.colours) return host.theme;
   const known = files.get(file);
@@ -129,7 +129,7 @@ export function fileTheme(file: ThemeFile, { host, ground }: ShownOn): Theme {
   return theme;
 }
 
-/** A theme that an extension made, or one that it was given. */
+/** A theme that an extension made or received. */
 export function objectTheme(ui: UiTheme, { host }: ShownOn): Theme | undefined {
   const known = owners.get(ui);
   if (known !== undefined || !host.theme.colours) return known ?? host.theme;
@@ -148,7 +148,7 @@ function remember(theme: Theme, ui: UiTheme): void {
   owners.set(ui, theme);
 }
 
-/** One theme; always the same object for the same one. */
+/** Wraps one theme; the same theme always gives the same object. */
 export function uiTheme(theme: Theme): UiTheme {
   const known = themes.get(theme);
   if (known !== undefined) return known;
@@ -158,7 +158,7 @@ export function uiTheme(theme: Theme): UiTheme {
 }
 
 function makeUiTheme(theme: Theme, painter?: ColorPainter): UiTheme {
-  // A theme for a dumb terminal paints nothing at all.
+  // A theme for a dumb terminal paints nothing.
   const isPlain = theme.paint("strong", "x") === "x";
   const style =
     (on: number, off: number) =>
@@ -175,7 +175,7 @@ function makeUiTheme(theme: Theme, painter?: ColorPainter): UiTheme {
     if (painter !== undefined) return painter.bg(color, text);
     const background = theme.colours ? BACKGROUNDS[theme.name]?.[color] : undefined;
     if (background !== undefined) return `\x1b[48;5;${background}m${text}\x1b[49m`;
-    // What is selected has to be seen without colors too.
+    // The selection must be visible without colors too.
     return color === "selectedBg" ? inverse(text) : text;
   };
   return {

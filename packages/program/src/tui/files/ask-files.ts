@@ -9,7 +9,7 @@ import type { PanelHost } from "../host/panel-host.js";
 import { askChoice, type Choice } from "../questions/ask-choice.js";
 import { showDifferences } from "./show-differences.js";
 
-/** Esc, and a panel that was taken away, have answered "stay". */
+/** The answer of Esc, and of a panel closed from outside. */
 export async function askFiles(host: PanelHost, question: FilesQuestion): Promise<FilesAnswer> {
   for (;;) {
     const answer = await askChoice<FilesAnswer | "diff">(host, {
@@ -47,7 +47,7 @@ function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: Fi
   }
 }
 
-/** Nothing that decides what runs is written without this. Enter leaves it alone. */
+/** Files that decide what runs are never written without asking. Enter leaves them alone. */
 export async function askProtected(host: PanelHost, question: FilesQuestion): Promise<"keep" | "take" | undefined> {
   const guarded = (question.plan.protected ?? []).filter(({ why }) => why === "runs");
   const only = new Set(guarded.map(({ path }) => path));
@@ -88,7 +88,7 @@ type Conflict = FilesQuestion["plan"]["conflicts"][number];
 type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
 type ConflictKey = "keep" | "take" | "each" | "diff" | "stop";
 
-/** For all at once, or one by one. Undefined: stop, and nothing changes. */
+/** For all files at once or one by one. Undefined: cancel, and nothing changes. */
 export async function askConflicts(host: PanelHost, question: FilesQuestion): Promise<ConflictAnswers | undefined> {
   const conflicts = question.plan.conflicts.filter(({ present }) => present !== undefined);
   const answers: Record<string, "keep" | "take"> = {};
@@ -143,7 +143,7 @@ function conflictLines(
   return [...lines, ...pathLines(conflicts, height - lines.length)];
 }
 
-/** As many as fit; of the others the number. */
+/** As many as fit, then the number of the others. */
 function pathLines(conflicts: readonly { readonly path: string }[], room: number): readonly Line[] {
   const rows = conflicts.map(({ path }): Line => {
     return [span("   "), span("!", "bad"), span(` ${shown(path)}`)];
@@ -153,7 +153,7 @@ function pathLines(conflicts: readonly { readonly path: string }[], room: number
   return [...rows.slice(0, fitting), [span(`   and ${rows.length - fitting} more`, "muted")]];
 }
 
-/** The source of the files, in words. */
+/** Where the files come from, in words. */
 function savedFirst(question: FilesQuestion, several: boolean): string {
   const saved = `yours ${several ? "are" : "is"} saved first`;
   return question.branch === undefined ? `${saved}; the ${several ? "files" : "file"} ${theirs(question)}` : saved;

@@ -1,8 +1,8 @@
-/** How many files on disk are not those of the leaf, as the agent knows it. */
+/** How many files on disk differ from those at the leaf, according to the agent. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
-/** After these the files may be others. */
+/** Events after which files may differ. */
 const NEWS: ReadonlySet<AgentEvent["type"]> = new Set(["moved", "session_changed", "files_changed", "entries"]);
 
 export class DifferingFiles {
@@ -24,7 +24,7 @@ export class DifferingFiles {
     if (NEWS.has(type)) this.look();
   }
 
-  /** Files follow a move after it: it is asked once nothing runs any more. */
+  /** Files are restored after a move, so check once nothing is running. */
   look(): void {
     if (this.#looking || !this.#agent.followsFiles) return;
     this.#looking = true;
@@ -34,14 +34,14 @@ export class DifferingFiles {
   async #find(): Promise<void> {
     try {
       await this.#agent.whenIdle();
-      // News from here on need another look.
+      // Changes from here on need another check.
       this.#looking = false;
       const { length } = await this.#agent.differingFiles();
       if (length === this.#count) return;
       this.#count = length;
       this.#host.redraw();
     } catch {
-      // A note that cannot be made is left out: what is wrong with the files, the agent says itself.
+      // Ignore failures; the agent reports what is wrong with the files.
       this.#looking = false;
     }
   }

@@ -1,4 +1,4 @@
-/** How files differ: names and counts, then the diff of each. Filled while it is being read. */
+/** How files differ: names and counts, then each diff. Filled while it is being read. */
 import { CodedError } from "@bough/session/entry/index.js";
 import { counted, errorText } from "@bough/session/text/index.js";
 import {
@@ -18,11 +18,11 @@ import { Pager, type PagerContent, pagerHelp, pagerKeys } from "../list/pager.js
 export interface ShownDifferences {
   readonly title: string;
   readonly differences: (signal: AbortSignal) => AsyncIterable<FileDifference>;
-  /** Sentences above the list: what is not in it. */
+  /** Sentences above the list: what is missing from it. */
   readonly remarks?: readonly string[];
 }
 
-/** Of one file, and of all of them: more is counted, and copied with the rest. */
+/** Lines kept per file, and in total. The rest is counted, and included when copying. */
 const MOST_LINES = 2_000;
 const MOST_IN_ALL = 20_000;
 
@@ -49,10 +49,10 @@ class DiffScreen {
   readonly #reading = new AbortController();
   readonly #keys: BoundKeys = bindKeys(DIFF_KEYS, this);
   readonly #found: FileDifference[] = [];
-  /** The diff of each, as it is drawn. */
+  /** Each file's diff, as drawn. */
   readonly #diffs: (readonly Line[])[] = [];
   #state: "reading" | "done" | "failed" = "reading";
-  /** Where the diff of each file starts. */
+  /** Where each file's diff starts. */
   #starts: readonly number[] = [];
 
   constructor(host: PanelHost, shown: ShownDifferences, close: () => void) {
@@ -79,7 +79,7 @@ class DiffScreen {
     void this.#read();
   }
 
-  /** The edge: what goes wrong is said, and what was read stays. */
+  /** Errors are shown, and what was read stays. */
   async #read(): Promise<void> {
     try {
       for await (const one of this.#shown.differences(this.#reading.signal)) {
@@ -116,10 +116,10 @@ class DiffScreen {
     return lines;
   }
 
-  /** Where the next diff below the first line on the screen starts, or the one above it. */
+  /** Start of the next diff below the first visible line, or of the previous one above it. */
   #start(direction: "next" | "previous"): number | undefined {
     const { top } = this.panel;
-    // Drawing finds them out.
+    // Positions are known once drawn.
     if (this.#starts.length === 0) this.#lines();
     return direction === "next"
       ? this.#starts.find((start) => start > top)

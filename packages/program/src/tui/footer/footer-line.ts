@@ -6,39 +6,39 @@ import { type Glyphs, type Line, span, type Tone } from "@bough/session/view/ind
 import { cutLine, cutToWidth, displayWidth } from "@bough/session/view/internal.js";
 
 export interface FooterFacts {
-  /** As it is shown: `~/projects/parser`. */
+  /** Shortened for display: `~/projects/parser`. */
   readonly folder: string;
   readonly gitBranch?: string | undefined;
   readonly sessionName?: string | undefined;
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
   readonly model?: string | undefined;
-  /** Omitted if the model does not think. */
+  /** Omitted if the model does not support thinking. */
   readonly thinking?: string | undefined;
   readonly context?: { readonly tokens: number; readonly window: number } | undefined;
   readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
-  /** How much of the last request was in the provider's cache, from 0 to 1. */
+  /** The fraction of the last request that came from the provider's cache, from 0 to 1. */
   readonly cached?: number | undefined;
-  /** The cost of all branches of the session, if it is more. */
+  /** The cost of all branches of the session, if it is higher. */
   readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
-  /** The current activity, in a word or two with a symbol. */
+  /** The current activity: a symbol and a word or two. */
   readonly busy?: string | undefined;
   readonly queued: number;
   readonly readOnly: boolean;
   /** What tools may do without asking. */
   readonly mode?: PermissionMode;
-  /** Omitted if no sandbox was asked for. */
+  /** Omitted if no sandbox was requested. */
   readonly sandbox?: "on" | "unavailable" | undefined;
-  /** How much a user allowed for the session. */
+  /** How many permissions the user granted for the session. */
   readonly granted?: number;
-  /** Files on disk that are not those of this position. */
+  /** Number of files on disk that differ from those at this position. */
   readonly differing?: number;
-  /** Omitted if the session is not synced by itself. */
+  /** Omitted if automatic sync is off. */
   readonly sync?:
     | { readonly state: "idle" | "syncing" | "away" | "held" | "failed"; readonly pending: number }
     | undefined;
 }
 
-/** Higher ones stay longer. Of a part with several forms, the longest that fits is used. */
+/** Parts with higher priority stay longer. If a part has several forms, the longest that fits is used. */
 interface Part {
   readonly side: "left" | "right";
   readonly stays: number;
@@ -61,7 +61,7 @@ export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): L
     return 2 + left + right + (left > 0 && right > 0 ? 2 : 0);
   };
   while (parts.length > 1 && needed() > width) {
-    // What hurts least goes first: a shorter form, a shorter one still, or the whole part.
+    // Drop the least important first: use a shorter form, then an even shorter one, then remove the part.
     const steps = parts.map((part, index) => {
       const next = (forms[index] ?? 0) + 1;
       const shorter = next < part.forms.length;
@@ -110,7 +110,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   return [
     { ...left, stays: 100, forms: [busy ?? ""], tone: "accent" },
     { ...left, stays: 95, forms: [readOnly ? "read-only" : ""], tone: "bad" },
-    // The mode most people work in need not be in the way; one that runs or refuses things stays in sight.
+    // Hide the mode most people use; always show modes that run or refuse things.
     {
       ...left,
       stays: mode === "ask" ? 50 : 92,
@@ -174,7 +174,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   ];
 }
 
-/** "⇅ 3 store away": entries that the store does not have yet, and why. */
+/** "⇅ 3 store away": the number of entries not yet in the store, and why. */
 function syncForms(sync: FooterFacts["sync"], { sync: sign }: Glyphs): readonly string[] {
   if (sync === undefined) return [];
   const count = sync.pending === 0 ? sign : `${sign} ${shortCount(sync.pending)}`;
@@ -189,7 +189,7 @@ function costText(cost: FooterFacts["cost"]): string {
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
 }
 
-/** "$0.42 of $1.10": this path, and everything that was tried next to it. Less than a cent is not worth reporting. */
+/** "$0.42 of $1.10": this path, and all branches together. Less than a cent is not shown. */
 function costForms(path: FooterFacts["cost"], session: FooterFacts["sessionCost"]): readonly string[] {
   const here = costText(path);
   const all = costText(session);
@@ -201,7 +201,7 @@ function lastFolder(folder: string): string {
   return folder.split(/[\\/]/).findLast((part) => part !== "") ?? folder;
 }
 
-/** Names of others: made safe, and short enough to leave room. */
+/** Names from elsewhere: escaped, and cut to leave room. */
 function cutName(name: string, most: number, mark: string): string {
   return cutToWidth(firstWords(name), most, mark);
 }

@@ -1,8 +1,8 @@
-/** The branch of git that a folder is on, read from its files: no program is run. */
+/** A folder's git branch, read from files without running git. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The name of the branch, the start of a commit if there is none, undefined outside of git. */
+/** The branch name; a short commit if no branch is checked out; undefined outside a repository. */
 export function gitBranch(folder: string): string | undefined {
   const git = gitFolder(folder);
   if (git === undefined) return undefined;

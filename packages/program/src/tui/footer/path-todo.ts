@@ -3,7 +3,7 @@ import { type TodoItem, todoIn } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
-/** A list further back than this is not looked for. */
+/** How many entries back to search for a list. */
 const FAR = 20_000;
 
 export class PathTodo {
@@ -33,7 +33,7 @@ export class PathTodo {
       return "done";
     };
     this.#host.inSlices((deadline) => {
-      // Between two slices the agent may have gone to another session, and closed this one.
+      // Between two slices the agent may have switched to another session and closed this one.
       if (session.getSource().tree !== tree) return "done";
       while (at >= 0 && steps <= FAR) {
         if (at === known?.leaf) return finish(known.items);

@@ -1,4 +1,4 @@
-/** How much of the window the path takes and what it has cost, counted between keys and never twice. */
+/** Context usage and cost of the path, computed between keys and never twice. */
 import {
   type CachedPrompt,
   cachedPrompt,
@@ -12,16 +12,16 @@ import { countIn } from "../context/context-size.js";
 import type { PanelHost } from "../host/panel-host.js";
 
 interface PathUseFacts {
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   readonly tokens: number | undefined;
   readonly cost: { readonly dollars: number; readonly complete: boolean } | undefined;
   /** Of the last request on the path. */
   readonly cached?: CachedPrompt | undefined;
 }
 
-/** So far back a count of the tokens is looked for. Providers give one with every answer. */
+/** How far back to search for a token count. Providers send one with every answer. */
 const FAR_FOR_TOKENS = 4000;
-/** A path longer than this is not added up: what it cost is what it cost since it was opened. */
+/** Longer paths are not added up; for them, only the cost since opening is shown. */
 const FAR_FOR_COST = 20_000;
 
 export class PathUse {
@@ -40,7 +40,7 @@ export class PathUse {
     return this.#facts;
   }
 
-  /** The leaf moved or something was added. */
+  /** The leaf moved or entries were added. */
   look(session: SessionManager): void {
     this.stop();
     const work = new AbortController();
@@ -62,7 +62,7 @@ export class PathUse {
       return "done";
     };
     this.#host.inSlices((deadline) => {
-      // Between two slices the agent may have gone to another session, and closed this one.
+      // Between two slices the agent may have switched to another session and closed this one.
       if (session.getSource().tree !== source.tree) return "done";
       while (at >= 0) {
         if (at === known?.leaf && tokens !== undefined) {

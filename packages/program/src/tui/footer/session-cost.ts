@@ -1,9 +1,9 @@
-/** What all branches of a session have cost, counted between keys; each entry once. */
+/** The cost of all branches of a session, computed between keys; each entry counts once. */
 import { UsageCounter } from "@bough/agent/agent/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
-/** In a longer session only additions are counted, and the sum is marked as incomplete. */
+/** For longer sessions only new entries are counted, and the sum is marked as incomplete. */
 const FAR = 20_000;
 
 export class SessionCost {
@@ -23,7 +23,7 @@ export class SessionCost {
     return { dollars, complete: unpriced === 0 && this.#start === 0 };
   }
 
-  /** Something was added, or it is another session. */
+  /** Entries were added, or another session was opened. */
   look(session: SessionManager): void {
     this.stop();
     const { tree, entryAt } = session.getSource();

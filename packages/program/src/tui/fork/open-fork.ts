@@ -1,4 +1,4 @@
-/** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
+/** /fork: the prompts of this path, newest first; the chosen one starts a new session. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
@@ -19,7 +19,7 @@ interface ForkScreen {
   readonly panel: ListPanel;
   readonly prompts: PromptList;
   readonly choose: (choice: Choice) => void;
-  /** Why no session can be made now. */
+  /** Why no session can be created now. */
   readonly off: () => OffReason | undefined;
 }
 

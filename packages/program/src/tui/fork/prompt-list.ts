@@ -1,4 +1,4 @@
-/** The prompts of a path, newest first. Texts are read when they are shown or searched, not before. */
+/** The prompts of a path, newest first. Texts are read only when shown or searched. */
 import { type EntryId, entryText } from "@bough/session/entry/index.js";
 import { firstWords, wordMatcher } from "@bough/session/text/index.js";
 import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
@@ -48,7 +48,7 @@ export class PromptList {
     return n === undefined ? undefined : this.#rowAt(n);
   }
 
-  /** Starts to look; `advance` continues. */
+  /** Starts the search; `advance` continues it. */
   search(words: string): void {
     this.#fits = wordMatcher(words);
     const all = words.trim() === "";

@@ -1,4 +1,4 @@
-/** What help says: keys and commands with their reasons, as rows. */
+/** The contents of help as rows: keys and commands, with the reasons why some are disabled. */
 
 import { wordMatcher } from "@bough/session/text/index.js";
 import type { ListedCommand } from "../../command/index.js";
@@ -18,7 +18,7 @@ export interface HelpScope {
 
 export interface HelpContent {
   readonly keys: KeyMap;
-  /** In this order; one without actions is omitted. */
+  /** Sections in this order; one without actions is omitted. */
   readonly scopes: readonly HelpScope[];
   readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   readonly commands?: readonly { readonly title: string; readonly commands: readonly ListedCommand[] }[];
@@ -51,7 +51,7 @@ export function helpRows({ keys, scopes, disabledReason, commands = [] }: HelpCo
   return rows;
 }
 
-/** Everything there is to say about one command: what it takes, what it does, and why it cannot be used now. */
+/** All about one command: its arguments, what it does, and why it is disabled. */
 export function commandRows({ name, usage, summary, details, aliases, reason }: ListedCommand): readonly HelpRow[] {
   const typed = usage === "" ? `/${name}` : `/${name} ${usage}`;
   const also = aliases.map((alias) => `/${alias}`).join(" ");
@@ -64,7 +64,7 @@ export function commandRows({ name, usage, summary, details, aliases, reason }: 
   ];
 }
 
-/** Rows with every word in them, below their titles. */
+/** Rows that contain every word, below their titles. */
 export function matchingRows(rows: readonly HelpRow[], typed: string): readonly HelpRow[] {
   if (typed.trim() === "") return rows;
   const fits = wordMatcher(typed);

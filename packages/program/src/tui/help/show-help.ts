@@ -1,4 +1,4 @@
-/** Help in a panel: everything that works here, searched by typing. */
+/** Help in a panel: everything available here, with search as you type. */
 
 import { firstWords } from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
@@ -17,14 +17,14 @@ import { TextField } from "../questions/text-field.js";
 import { commandRows, type HelpContent, type HelpRow, type HelpScope, helpRows, matchingRows } from "./help-rows.js";
 
 interface HelpRequest {
-  /** The scope of the screen that asks; its keys come first. The conversation if it is omitted. */
+  /** The scope of the screen that opened help, whose keys come first. Default: the conversation. */
   readonly scope?: string | undefined;
   readonly disabledReason?: ((actionId: string) => string | undefined) | undefined;
   /** `/help` shows commands before the keys. */
   readonly commands?: HelpContent["commands"];
 }
 
-/** `/help`: commands with their reasons, then keys; with the name of a command, all about that one. */
+/** `/help`: commands with their reasons, then keys; with a command's name, all about that command. */
 export const openHelp: Screen<"help"> = async (app, { topic }) => {
   const { host, context } = app;
   const all = allCommands(context.extra);
@@ -60,7 +60,7 @@ export async function showCommandHelp(host: PanelHost, command: ListedCommand): 
   await host.open<undefined>((done) => new HelpPanel({ host, title: "Help", rows, close: () => done(undefined) }));
 }
 
-/** The screen's own keys, what it is built from, then what works everywhere. */
+/** The screen's own keys, the common keys it is built from, then the global ones. */
 function scopesFor(keys: KeyMap, id: string): readonly HelpScope[] {
   const ids = id === "chat" ? ["chat", "editor", EXTENSION_SCOPE, "everywhere"] : [id, "everywhere"];
   return ids.map((scope) => ({ id: scope, title: keys.titleOf(scope) }));
@@ -142,7 +142,7 @@ class HelpPanel implements Panel {
     this.#parts.host.redraw();
   }
 
-  /** Drawing finds the end. */
+  /** The end is known once drawn. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
   }
@@ -172,9 +172,9 @@ export const HELP_KEYS: ScreenKeys<HelpPanel> = {
   ],
 };
 
-/** Names longer than this are on their own line. */
+/** Longer names are on a line of their own. */
 const WIDEST_NAME = 26;
-/** In less than this the words next to the names could not be read: they are below them. */
+/** In narrower windows, descriptions go below the names. */
 const LEAST_ROOM = 18;
 
 function helpLines(rows: readonly HelpRow[], width: number, glyphs: Glyphs): readonly Line[] {
@@ -198,7 +198,7 @@ function entryLines(
   { width, column, glyphs }: { readonly width: number; readonly column: number; readonly glyphs: Glyphs },
   lines: Line[],
 ): void {
-  // The first sentence says why; what to do about it is said when the command is tried.
+  // The first sentence says why; what to do about it is shown when the command is tried.
   const off = row.off === undefined ? undefined : `${glyphs.failed} ${firstWords(row.off.split(/(?<=\.) /)[0] ?? "")}`;
   const room = width - column - 5;
   const texts = wrapWords(firstWords(row.text), room);

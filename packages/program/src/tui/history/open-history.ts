@@ -1,4 +1,4 @@
-/** Ctrl+R: prompts that were sent before, in this session and in others; the chosen one comes back to the editor. */
+/** Ctrl+R: earlier prompts of this session and others; the chosen one goes to the editor. */
 import { nextOf } from "@bough/session/text/index.js";
 import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -17,7 +17,7 @@ interface HistoryScreen {
   readonly nextScope: () => void;
 }
 
-/** The keys of the list of prompts that were sent before. */
+/** The keys of the list of earlier prompts. */
 export const HISTORY_KEYS: ScreenKeys<HistoryScreen> = {
   title: "Prompt history",
   actions: [

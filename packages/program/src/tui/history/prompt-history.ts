@@ -1,4 +1,4 @@
-/** Prompts that were sent before: those of this session first, then those of others, each once. */
+/** Earlier prompts: those of this session first, then those of others, without duplicates. */
 import { entryText } from "@bough/session/entry/index.js";
 import { listAllSessions, listSessions, SessionManager } from "@bough/session/session/index.js";
 import { firstWords, wordMatcher } from "@bough/session/text/index.js";
@@ -8,7 +8,7 @@ export type HistoryScope = "folder" | "all";
 
 interface SentPrompt {
   readonly whole: string;
-  /** One line of it, for lists. */
+  /** Its text on one line, for lists. */
   readonly text: string;
   /** Milliseconds; NaN if the entry has no time. */
   readonly time: number;
@@ -16,7 +16,7 @@ interface SentPrompt {
 
 interface HistoryPlaces {
   readonly session: Pick<SessionManager, "getSource" | "getSessionFile">;
-  /** Where the sessions of this folder are. */
+  /** The folder of this project's sessions. */
   readonly dir: string;
 }
 
@@ -48,7 +48,7 @@ export class PromptHistory {
     return this.#prompts.length;
   }
 
-  /** Those that fit the words, so far. */
+  /** Those that match so far. */
   get found(): readonly SentPrompt[] {
     return this.#found;
   }
@@ -69,7 +69,7 @@ export class PromptHistory {
   async #gather(scope: HistoryScope): Promise<void> {
     const { signal } = this.#stopping;
     const { dir, session } = this.#places;
-    // An unreadable folder or session has no prompts; /resume reports why.
+    // Skip an unreadable folder or session; /resume reports why.
     const listed = await (scope === "folder"
       ? listSessions(dir)
       : listAllSessions(undefined, { onUnreadable: () => {} })
@@ -87,7 +87,7 @@ export class PromptHistory {
     if (!signal.aborted) this.#changed();
   }
 
-  /** The newest first, on whatever branch. */
+  /** Newest first, on any branch. */
   #take(source: TreeSource): void {
     for (let n = source.tree.count - 1; n >= 0 && this.#prompts.length < MOST_PROMPTS; n--) {
       if (!isPromptAt(source.tree, n)) continue;

@@ -1,4 +1,4 @@
-/** The panel host of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
+/** A terminal's panel host: panels, the status line, and services such as lending the terminal. */
 
 import type { Notice } from "@bough/session/text/index.js";
 import type { OffReason } from "../keys/off-reason.js";
@@ -23,7 +23,7 @@ export interface StatusLine extends Notice {
 export interface OwnedHost extends PanelHost {
   /** The panel that has the keyboard; undefined if the editor has it. */
   readonly top: Panel | undefined;
-  /** The panel on top that is not an overlay; undefined if the editor is shown. */
+  /** The top panel that is not an overlay; undefined if the editor is shown. */
   readonly shownPanel: Panel | undefined;
   readonly statusLine: StatusLine | undefined;
   /** Whether panels get the whole window. */
@@ -103,17 +103,17 @@ export function createHost(ground: HostGround): OwnedHost {
 
 /** Runs long work in short slices, so that keys never wait. */
 
-/** A key may have to wait for a slice and then for its own frame, and both have to fit into the 16 ms of a frame. */
+/** A key may wait for a slice and then for its own frame; together they must fit into 16 ms. */
 const SLICE_MS = 4;
 
 interface SliceOptions {
   readonly now: () => number;
-  /** Calls it soon, after whatever input is already waiting: `setImmediate`. */
+  /** Schedules a call after any pending input: `setImmediate`. */
   readonly later: (work: () => void) => void;
   readonly signal: AbortSignal;
 }
 
-/** Runs the work until it is done or the signal ends it; between two slices the terminal is read. */
+/** Runs the work until it is done or the signal aborts; input is read between slices. */
 function runInSlices(work: (deadline: () => boolean) => "more" | "done", options: SliceOptions): void {
   const { now, later, signal } = options;
   const slice = (): void => {
@@ -124,7 +124,7 @@ function runInSlices(work: (deadline: () => boolean) => "more" | "done", options
   later(slice);
 }
 
-/** Panels over each other: the one on top has the keyboard. */
+/** Stacked panels: the top one has the keyboard. */
 interface Opened {
   readonly panel: Panel;
   /** Closes it without a result. */
@@ -164,7 +164,7 @@ class PanelStack {
       };
       const panel = make(finish);
       opened = { panel, abandon: () => finish(undefined) };
-      // Done before it was ever shown: no one has to see it.
+      // Done before it was shown, so skip it.
       if (over) panel.dispose?.();
       else {
         this.#opened.push(opened);
@@ -173,7 +173,7 @@ class PanelStack {
     });
   }
 
-  /** Takes every panel away, the top one first. */
+  /** Closes all panels, the top one first. */
   closeAll(): void {
     while (this.#opened.length > 0) this.#opened.at(-1)?.abandon();
   }

@@ -1,11 +1,11 @@
-/** A frame from the lines of a view. */
+/** Makes a frame from a view's lines. */
 
 import type { Line } from "@bough/session/view/index.js";
 import { cutLine } from "@bough/session/view/internal.js";
 import type { Frame, Size } from "./panel.js";
 import type { PanelHost } from "./panel-host.js";
 
-/** Lines that are too wide are cut, and what is too much at the end is omitted. */
+/** Cuts lines that are too wide, and drops those that do not fit. */
 export function frameOfLines(
   host: Pick<PanelHost, "theme" | "glyphs">,
   size: Size,

@@ -8,7 +8,7 @@ import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 import type { PanelHost } from "./panel-host.js";
 
-/** What to say about it. */
+/** The notice about it. */
 export async function giveLabel(
   { host, context }: ScreenApp,
   request: { readonly entryId: EntryId; readonly label: string },
@@ -21,7 +21,7 @@ export async function giveLabel(
   return moved.kind === "done" || moved.kind === "unchanged" ? moved.message : undefined;
 }
 
-/** The message says who has the label. */
+/** The notice names the entry that has the label. */
 function askMoveLabel(host: PanelHost, message: string): Promise<"move" | "keep"> {
   return askChoice<"move" | "keep">(host, {
     name: "label-taken",

@@ -1,4 +1,4 @@
-/** A list of a view as a frame, with what the panel has to say over its last lines. */
+/** Draws a view's list as a frame, with the panel's message over its last lines. */
 import type { Notice } from "@bough/session/text/index.js";
 import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
 import { frameOfLines } from "./frame-of-lines.js";
@@ -6,7 +6,7 @@ import type { Frame, Size } from "./panel.js";
 import type { PanelHost } from "./panel-host.js";
 import { withMessage } from "./with-message.js";
 
-/** What every list layout is given. */
+/** What every list layout receives. */
 export function layoutOptions(host: PanelHost, { width, height }: Size): LayoutOptions {
   return { width, height, glyphs: host.glyphs, now: host.now(), hint: (actionId) => host.keys.hint(actionId) };
 }
@@ -16,7 +16,7 @@ interface ListPicture {
   readonly message?: string | Notice | undefined;
 }
 
-/** The real cursor is on the selected row, so that screen readers and magnifiers follow. */
+/** Put the real cursor on the selected row, which screen readers and magnifiers follow. */
 export function listFrame(host: PanelHost, size: Size, { drawn, message }: ListPicture): Frame {
   const lines = withMessage(drawn.lines, message, size);
   const { cursorRow, cursorColumn = 0 } = drawn;

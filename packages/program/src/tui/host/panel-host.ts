@@ -12,27 +12,27 @@ export interface PanelHost {
   readonly theme: Theme;
   readonly glyphs: Glyphs;
   readonly keys: KeyMap;
-  /** Milliseconds. Tests hold it still. */
+  /** Milliseconds. Tests use a fixed clock. */
   readonly now: () => number;
   /**
-   * Puts a panel on top; it has the keyboard until it calls `done`. Resolves with its result, or with `undefined` if
+   * Opens a panel on top; it has the keyboard until it calls `done`. Resolves with its result, or with `undefined` if
    * the panel was closed from outside (the program ends, another session was opened).
    */
   open<Result>(make: (done: (result: Result) => void) => Panel): Promise<Result | undefined>;
-  /** Draws again, soon and once, however often it is called. */
+  /** Schedules a redraw; several calls cause only one. */
   redraw(): void;
-  /** A line or two above the editor, until the next one or the next prompt. */
+  /** Shows a line or two above the editor, until the next status or prompt. */
   status(message: OffReason, level?: StatusLevel): void;
-  /** The same for something that is true for a while only; then `rest` stays, or nothing. */
+  /** Shows a temporary status; afterwards `rest` stays, or nothing. */
   statusFor(milliseconds: number, message: string, rest?: string): void;
-  /** What is in the editor. */
+  /** The text in the editor. */
   editorText(): string;
   /** Puts a text into the editor. The previous text goes to the input history, so it is never lost. */
   setEditorText(text: string): void;
-  /** Lends the terminal to another program and always takes it back. */
+  /** Lends the terminal to another program, and always takes it back. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Writes to the clipboard through the terminal (OSC 52), and through the system's clipboard program if there is one. */
   copy(text: string): void;
-  /** Runs the work in slices between keys, until it is done or the signal fires. */
+  /** Runs the work in slices between keys, until it is done or the signal aborts. */
   inSlices(work: (deadline: () => boolean) => "more" | "done", signal: AbortSignal): void;
 }

@@ -1,4 +1,4 @@
-/** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
+/** Work that a panel over the session starts: flows that may move the leaf, and screens opened on top. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { asNotice, errorText, type Notice } from "@bough/session/text/index.js";
@@ -11,7 +11,7 @@ import { workingOffer } from "../keys/working-offer.js";
 
 interface PanelWorkOptions {
   readonly app: ScreenApp;
-  /** Takes the panel away. */
+  /** Closes the panel. */
   readonly close: () => void;
   /** Shows a message in the panel. */
   readonly say: (message: string | Notice | undefined) => void;
@@ -25,7 +25,7 @@ export class PanelWork {
     this.#options = options;
   }
 
-  /** Something is under way, of this panel or of the agent. */
+  /** This panel or the agent is working. */
   get busy(): boolean {
     return this.#running || this.#options.app.context.agent.operation !== undefined;
   }
@@ -36,19 +36,19 @@ export class PanelWork {
     return this.busy ? workingOffer("move", this.#options.app.context.front) : undefined;
   }
 
-  /** Why nothing can be noted now: names can be given while the agent works. */
+  /** Why no label can be set now; labels also work while the agent is working. */
   get notesOff(): string | undefined {
     return this.#options.app.readOnly ? OPEN_ELSEWHERE : undefined;
   }
 
-  /** Stops what this panel started, such as a move that waits for a slow extension. False if nothing runs. */
+  /** Stops what this panel started, such as a move waiting for a slow extension. False if nothing is running. */
   stop(): boolean {
     if (!this.#running) return false;
     this.#options.app.context.agent.abort();
     return true;
   }
 
-  /** Does something that may move. The panel closes if it did, and says why if it did not. */
+  /** Runs something that may move the leaf. Closes the panel if it moved; otherwise shows why not. */
   perform(work: () => Promise<CommandOutcome>, afterwards: "close" | "stay" = "close"): void {
     if (this.#running) return;
     this.#running = true;
@@ -62,7 +62,7 @@ export class PanelWork {
       else if (outcome.kind === "done")
         say(outcome.message === undefined ? undefined : { message: outcome.message, hint: outcome.hint });
     };
-    // The edge: whatever goes wrong, the user sees it and the panel stays as it was.
+    // Any error is shown to the user, and the panel stays as it was.
     work()
       .then(finish)
       .catch((error: unknown) => say(errorText(error)))
@@ -72,7 +72,7 @@ export class PanelWork {
       });
   }
 
-  /** Opens another screen over this one; if that moved the leaf, this one closes. */
+  /** Opens another screen over this one; closes this one if that moved the leaf. */
   openScreen(request: ScreenRequest): void {
     const { app, close, say } = this.#options;
     const { session } = app.context.agent;
@@ -84,7 +84,7 @@ export class PanelWork {
   }
 }
 
-/** Whether two places are the same for the conversation: notes such as labels hang below an entry without being a place. */
+/** Whether two positions are the same to a user: notes such as labels do not count as positions. */
 export function isWhereYouAre(source: TreeSource, target: number | EntryId): boolean {
   return planMove(source, { target, place: "exact" }).same;
 }

@@ -10,28 +10,31 @@ export interface Size {
 export interface Frame {
   /** At most `height` lines, none wider than `width`, painted. */
   readonly lines: readonly string[];
-  /** Where the real cursor belongs, so that screen readers and input methods follow; row and column from 0. */
+  /** Where the real cursor belongs, which screen readers and input methods follow; row and column from 0. */
   readonly cursor?: { readonly row: number; readonly column: number };
 }
 
 export interface Panel {
   /** For tests, and for the line that names the open panel. */
   readonly name: string;
-  /** `half`: half the terminal, or all of it when the user made it larger. `fit`: as many lines as it draws. `full`: all. `overlay`: over the rest. */
+  /**
+   * `half`: half the terminal, or all of it if the user enlarged it. `fit`: as many lines as it draws. `full`: all.
+   * `overlay`: drawn over the rest.
+   */
   readonly share: "half" | "full" | "fit" | "overlay";
   /** The scope of its keys, for help. */
   readonly keyScope?: string;
-  /** It closes with its answer: keys that come before the next frame were not meant for what is below it. */
+  /** It closes with its answer: keys pressed before the next frame were not meant for what is below. */
   readonly isQuestion?: true;
-  /** Why an action of its scope does nothing at the moment; undefined if it works. */
+  /** Why an action of its scope is disabled; undefined if it works. */
   disabledReason?(actionId: string): string | undefined;
-  /** A message it draws itself; other panels use the status line. */
+  /** Shows a message inside the panel; panels without this use the status line. */
   said?: OffReason | undefined;
   draw(size: Size): Frame;
-  /** True if the key was used here. Otherwise the global keys get it. */
+  /** True if the key was used. Otherwise the global keys get it. */
   handleKey(key: KeyPress): boolean;
-  /** A bracketed paste, or text that arrived at once. Default: pastes are ignored. */
+  /** A bracketed paste, or text that arrived in one burst. Default: pastes are ignored. */
   handlePaste?(text: string): void;
-  /** The panel leaves the screen, for whatever reason. Ends what it started. */
+  /** The panel is closed, for whatever reason. Ends what it started. */
   dispose?(): void;
 }

@@ -1,10 +1,10 @@
-/** What was said, as rows of a window. */
+/** Wraps a notice into rows of a window. */
 import { asNotice, firstWords, type Notice, noticeLine } from "@bough/session/text/index.js";
 import { wrapWords } from "@bough/session/view/internal.js";
 
 /**
- * The hint starts a row of its own if there is room, else it follows the message. Never more rows than `most`: the last
- * one takes the rest, so that its ellipsis shows there is more.
+ * The hint gets a row of its own if there is room; otherwise it follows the message. At most `most` rows: the last one
+ * takes the rest, so that its ellipsis shows there is more.
  */
 export function saidRows(
   said: string | Notice,

@@ -1,4 +1,4 @@
-/** A panel over the session: its keys, its own message, and the work it starts. */
+/** A panel over the session: its keys, its message, and the work it starts. */
 
 import type { DrawnList } from "@bough/session/view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -13,7 +13,7 @@ import { PanelWork } from "./panel-work.js";
 export abstract class SessionPanel implements Panel {
   abstract readonly name: string;
   abstract readonly share: Panel["share"];
-  /** What its keys do. */
+  /** Its key table. */
   protected abstract readonly keys: BoundKeys;
   readonly app: ScreenApp;
   readonly work: PanelWork;
@@ -39,7 +39,7 @@ export abstract class SessionPanel implements Panel {
     this.say(message);
   }
 
-  /** Is over its last lines until the next key. */
+  /** Shown over its last lines until the next key. */
   say(message: OffReason | undefined): void {
     this.#said = message;
     this.app.host.redraw();

@@ -1,9 +1,9 @@
-/** What a panel says, over as many of its last lines as the words need. */
+/** Draws a panel's message over as many of its last lines as needed. */
 import type { Notice } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { saidRows } from "./said-rows.js";
 
-/** A reason is worth a row or two, never the whole window. */
+/** A message takes a row or two, never the whole window. */
 const MOST_LINES = 3;
 
 export function withMessage(

@@ -1,4 +1,4 @@
-/** The table of keys with a user's own bindings and the shortcuts of extensions laid over it. */
+/** The key table, overlaid with the user's own bindings and the shortcuts of extensions. */
 import type { KeyMap } from "./key-map.js";
 import { keyHint, keyName } from "./key-names.js";
 import type { KeyAction, KeyScope } from "./key-table.js";
@@ -6,16 +6,16 @@ import type { KeyAction, KeyScope } from "./key-table.js";
 export interface NamedKeyScope extends KeyScope {
   readonly id: string;
   /**
-   * Scopes whose keys work at the same time and come first: a key of theirs cannot be used here. The editor has them all,
-   * so an extension's shortcut must not take one of its keys.
+   * Scopes that are active at the same time and take precedence: their keys cannot be used here. The editor is active
+   * with all of them, so an extension's shortcut must not take one of its keys.
    */
   readonly beside?: readonly string[];
 }
 
-/** Keys as settings have them: `"tree.label": ["m"]`; an empty list takes the action its keys. */
+/** Keys as in settings: `"tree.label": ["m"]`; an empty list leaves the action without keys. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
-/** A key that an extension asked for. */
+/** A key that an extension requested. */
 interface ShortcutRequest {
   readonly key: string;
   readonly extension: string;
@@ -28,12 +28,12 @@ interface KeyMapOptions {
   readonly shortcuts?: readonly ShortcutRequest[];
 }
 
-/** The scope in which shortcuts of extensions are found; the action is `extension.<key as the extension wrote it>`. */
+/** The scope for shortcuts of extensions; the action is `extension.<key as the extension wrote it>`. */
 export const EXTENSION_SCOPE = "extension";
-/** Scopes that are there while a user writes: what they use, extensions cannot have. */
+/** Scopes that are active while the user types: extensions cannot use their keys. */
 const TAKEN_FROM_EXTENSIONS = ["everywhere", "chat", "editor"];
 
-/** Never throws: what cannot be used is a sentence in `problems`, and the default stays. */
+/** Never throws: a binding that cannot be used becomes a sentence in `problems`, and the default stays. */
 export function createKeyMap({ scopes, overrides = {}, shortcuts = [] }: KeyMapOptions): KeyMap {
   const problems: string[] = [];
   const known = new Set(scopes.flatMap(({ actions }) => actions.map(({ id }) => id)));
@@ -65,7 +65,7 @@ interface ScopeTable {
   readonly byKey: ReadonlyMap<string, KeyAction>;
 }
 
-/** The user's own bindings are given out first: a default that wants the same key has to do without it. */
+/** The user's own bindings are assigned first; a default that wants the same key loses it. */
 function scopeTable(scope: KeyScope, overrides: KeyOverrides, problems: string[]): ScopeTable {
   const byKey = new Map<string, KeyAction>();
   const keysOf = new Map<string, string[]>();
@@ -79,7 +79,7 @@ function scopeTable(scope: KeyScope, overrides: KeyOverrides, problems: string[]
       }
       const owner = byKey.get(name);
       if (owner !== undefined && owner.id !== action.id) {
-        // A default that gives way to the user's own choice is what was asked for.
+        // A default that gives way to the user's own binding is intended.
         if (from === "settings" || !Object.hasOwn(overrides, owner.id)) {
           problems.push(`${keyHint(name)} cannot be ${action.id}, because it is ${owner.id}`);
         }
@@ -135,7 +135,7 @@ function extensionTable(
   return { actions, byKey };
 }
 
-/** A key that a user needs for writing. */
+/** A key needed for typing. */
 function types(name: string): boolean {
   return [...name].length === 1 || name === "space";
 }

@@ -1,7 +1,7 @@
 /** The global keys: they work on every screen that does not use them itself. */
 import { key, type ScreenKeys } from "./key-table.js";
 
-/** What they act on. */
+/** What the keys act on. */
 export interface EverywhereTarget {
   readonly showHelp: () => void;
   readonly interrupt: () => void;

@@ -3,14 +3,14 @@ import type { KeyPress } from "./key-press.js";
 import type { KeyAction } from "./key-table.js";
 
 export interface KeyMap {
-  /** The action of a scope that a key represents, by its id; undefined if it means nothing there. */
+  /** The id of the action that a key has in a scope; undefined if it has none. */
   actionFor(scope: string, key: KeyPress): string | undefined;
-  /** The keys of an action as a hint shows them: "Enter", "Ctrl+O", "c". The first one; "" if it has none. */
+  /** The first key of an action as hints show it: "Enter", "Ctrl+O", "c"; "" if it has none. */
   hint(actionId: string): string;
-  /** The actions of a scope with the keys they have now, in the order of help. */
+  /** The actions of a scope with their current keys, in the order of help. */
   actionsOf(scope: string): readonly KeyAction[];
-  /** What help calls a scope. */
+  /** The title of a scope in help. */
   titleOf(scope: string): string;
-  /** Bindings that could not be used, and two actions of one scope on one key, as sentences. */
+  /** Bindings that could not be used, and keys with two actions in one scope, as sentences. */
   readonly problems: readonly string[];
 }

@@ -1,6 +1,6 @@
-/** How keys are called: one spelling for each key, in tables, settings and hints. */
+/** Names of keys: one spelling for each, in tables, settings and hints. */
 
-/** Keys that type nothing, with the words for hints. */
+/** Keys that type no text, with their names in hints. */
 const NAMED: Readonly<Record<string, string>> = {
   enter: "Enter",
   esc: "Esc",
@@ -40,8 +40,8 @@ const MODIFIERS = ["ctrl", "alt", "shift", "super"] as const;
 const MODIFIER_WORDS: Readonly<Record<string, string>> = { ctrl: "Ctrl", alt: "Alt", shift: "Shift", super: "Super" };
 
 /**
- * The one spelling of a key: modifiers in the order ctrl, alt, shift, super; `shift+l` is `L`; Escape is `esc`.
- * Undefined if there is no such key. Two keys one after the other are written with a space: `esc esc`.
+ * The canonical spelling of a key: modifiers in the order ctrl, alt, shift, super; `shift+l` is `L`; Escape is `esc`.
+ * Undefined if there is no such key. Two keys in a row are separated by a space: `esc esc`.
  */
 export function keyName(written: string): string | undefined {
   const strokes = written.trim().split(/\s+/);
@@ -65,7 +65,7 @@ function strokeName(written: string): string | undefined {
   if (key.length === 1 && /\p{Letter}/u.test(key)) {
     if (wanted.size === 0) return key;
     if (wanted.size === 1 && wanted.has("shift")) return key.toUpperCase();
-    // With Ctrl or Alt, most terminals cannot tell capitals apart.
+    // With Ctrl or Alt, most terminals cannot tell uppercase from lowercase.
     return joined(wanted, key.toLowerCase());
   }
   return joined(wanted, key);
@@ -89,7 +89,7 @@ function joined(modifiers: ReadonlySet<string>, key: string): string {
   return [...MODIFIERS.filter((modifier) => modifiers.has(modifier)), key].join("+");
 }
 
-/** A key as a hint shows it: "Enter", "Ctrl+O", "Esc Esc", "c". */
+/** A key as hints show it: "Enter", "Ctrl+O", "Esc Esc", "c". */
 export function keyHint(name: string): string {
   return name
     .split(" ")

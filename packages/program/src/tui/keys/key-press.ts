@@ -3,8 +3,8 @@
 export interface KeyPress {
   /** In the notation of the key table: "enter", "esc", "up", "ctrl+o", "shift+tab", "L", "@", "space". */
   readonly name: string;
-  /** What the key would type; undefined for keys that type nothing. */
+  /** The text it types; undefined if it types none. */
   readonly text: string | undefined;
-  /** The bytes as they arrived, for the editor. */
+  /** The raw bytes, for the editor. */
   readonly raw: string;
 }

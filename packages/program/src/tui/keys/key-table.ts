@@ -1,7 +1,6 @@
 /**
- * Every key there is, as data: what it is called, what help says about it, what it does and why it does nothing at the
- * moment. Help and docs/reference/keys.md are made from it, and settings (`keys`) rebind it. An action's name is stable;
- * its keys are defaults.
+ * All keys as data: their names, help texts, what they do and why they are disabled. Help and docs/reference/keys.md
+ * are generated from it, and settings (`keys`) rebind it. An action's name is stable; its keys are defaults.
  */
 
 import { noticeLine } from "@bough/session/text/index.js";
@@ -11,7 +10,7 @@ export interface KeyAction {
   /** `scope.action`, as in settings: "tree.label". */
   readonly id: string;
   readonly keys: readonly string[];
-  /** What it does, as help says it: starts with a verb in the base form, no full stop. */
+  /** The help text: starts with a verb in the base form, no full stop. */
   readonly help: string;
 }
 
@@ -20,10 +19,10 @@ export interface KeyScope {
   readonly actions: readonly KeyAction[];
 }
 
-/** A key of a screen. Without something to run it does not compile, so every key of a table works. */
+/** A key of a screen. It does not compile without an action to run, so every key in a table works. */
 export interface ScreenKey<On> extends KeyAction {
   readonly run: (on: On) => void;
-  /** Why it does nothing at the moment; omitted if it always works. */
+  /** Why it is disabled; omitted if it always works. */
   readonly disabled?: (on: On) => OffReason | undefined;
 }
 
@@ -31,7 +30,7 @@ export interface ScreenKeys<On> extends KeyScope {
   readonly actions: readonly ScreenKey<On>[];
 }
 
-/** A row of a screen's table: its columns in order, and what it does, alone or with why it does nothing at the moment. */
+/** A row of a screen's table: its columns in order, then what it does, optionally with why it is disabled. */
 export function key<On>(
   id: string,
   keys: readonly string[],
@@ -46,7 +45,10 @@ interface RowAction<On, Row> {
   readonly disabled?: (on: On, row: Row) => OffReason | undefined;
 }
 
-/** Makes rows for keys that act on the selected row of a list: they get it, and `none` says why there is none. */
+/**
+ * Makes rows for keys that act on the selected row of a list: the action gets that row, and `none` says why there is
+ * none.
+ */
 export function keyOnRow<On, Row>(rowOf: (on: On) => Row | undefined, none: (on: On) => string) {
   return (
     id: string,
@@ -68,9 +70,9 @@ export function keyOnRow<On, Row>(rowOf: (on: On) => Row | undefined, none: (on:
   };
 }
 
-/** The keys of a screen that is open. */
+/** The keys of an open screen. */
 export interface BoundKeys {
-  /** Does what the action means, or returns why it does nothing at the moment. */
+  /** Runs the action, or returns why it is disabled. */
   run(actionId: string): OffReason | undefined;
   disabledReason(actionId: string): string | undefined;
 }

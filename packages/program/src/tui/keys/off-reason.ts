@@ -1,4 +1,4 @@
-/** Why a key does nothing at the moment, and what a panel says about it. */
+/** Why a key is disabled, and what a panel says about it. */
 import { type Notice, noticeText } from "@bough/session/text/index.js";
 
 export interface StopOffering extends Notice {

@@ -1,4 +1,4 @@
-/** "Agent is working. Esc stops it, then you can move.": while a panel shows it, Esc does it. */
+/** "Agent is working. Esc stops it, then you can move.": while a panel shows this, Esc stops the agent. */
 import { workingNotice } from "../../command/index.js";
 import type { StopOffering } from "./off-reason.js";
 

@@ -1,59 +1,59 @@
-/** What a list screen is made of: rows, a layout, and what its keys do. */
+/** The parts of a list screen: rows, a layout, and the actions of its keys. */
 
 import type { Line } from "@bough/session/view/index.js";
 import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
 import type { Panel } from "../host/panel.js";
 import type { BoundKeys } from "../keys/key-table.js";
 
-/** What a layout knows about the list. */
+/** What a layout receives about the list. */
 export interface ListView {
   readonly selected: number;
   readonly top: number;
-  /** What is looked for. */
+  /** The search words. */
   readonly words: string;
-  /** The second line of a list whose letters are words to look for. */
+  /** The second line of a list in which letters are search words. */
   readonly search: Line;
-  /** In place of the hints: the line that is being edited. */
+  /** Shown instead of the hints: the line being edited. */
   readonly message: Line | undefined;
 }
 
 export interface ListContent {
-  /** Also the scope of its keys, if that is omitted: `resume.next`, `resume.enter`. */
+  /** Also the default scope of its keys: `resume.next`, `resume.enter`. */
   readonly name: string;
   readonly scope?: string;
   /** It closes with its answer. */
   readonly isQuestion?: true;
   readonly share?: Panel["share"];
-  /** `always`: letters are words to look for. `asked`: they are commands, and a search begins with its own key. */
+  /** `always`: letters are search words. `asked`: letters are commands, and a key starts the search. */
   readonly typing: "always" | "asked";
-  /** Is in the search while nothing was typed. */
+  /** Shown in the search field while it is empty. */
   readonly placeholder?: string;
-  /** How many rows there are with the words as they are now. */
+  /** How many rows match the current words. */
   count(): number;
   layout(view: ListView, options: LayoutOptions): DrawnList;
-  /** Rows that a page goes over at a height. Default: all but head and foot of a usual list. */
+  /** Rows per page at a height. Default: all but the header and footer of a typical list. */
   pageSize?(height: number): number;
-  /** Other words: the rows are to be chosen again. */
+  /** The words changed: select the rows again. */
   onWords?(words: string): void;
-  /** The user has finished writing the words. */
+  /** The user has finished typing the words. */
   onEntered?(): void;
-  /** What the list is about: Esc brings these words back instead of clearing them. */
+  /** The topic of the list: Esc restores these words instead of clearing them. */
   keptWords?(): string;
-  /** What its keys do. */
+  /** The actions of its keys. */
   readonly keys: BoundKeys;
   /** Esc with nothing left to clear. */
   close(): void;
-  /** Called for Esc first: true if there was something to stop. */
+  /** Called for Esc first; true if something was stopped. */
   stop?(): boolean;
-  /** After each drawing: the rows that are on the screen. */
+  /** Called after each drawing with the visible rows. */
   onDrawn?(first: number, count: number): void;
   dispose?(): void;
 }
 
 export interface LineEdit {
-  /** What is asked for: "Name". */
+  /** The label of the field: "Name". */
   readonly title: string;
   readonly text?: string;
-  /** Undefined if the user thought better of it. */
+  /** Undefined if the user cancelled. */
   readonly done: (text: string | undefined) => void;
 }

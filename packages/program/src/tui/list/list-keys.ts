@@ -1,4 +1,4 @@
-/** The keys of every list that has no letters of its own: choices, models, sessions while searching. */
+/** The keys of every list whose letters are not commands: choices, models, sessions while searching. */
 import { key, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves } from "./list-moves.js";
 import type { ListPanel } from "./list-panel.js";

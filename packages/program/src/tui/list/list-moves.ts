@@ -1,11 +1,11 @@
-/** The moves that every list and every text has, so that they are the same keys everywhere. */
+/** Moves shared by every list and text, so that the keys are the same everywhere. */
 import { key, type ScreenKey } from "../keys/key-table.js";
 
-/** Something to move in: rows with a selected one, or lines that scroll. */
+/** Something to move in: rows with a selection, or scrolling lines. */
 export interface Movable {
   /** Rows or lines on the screen. */
   readonly pageSize: number;
-  /** As far as there is something. */
+  /** Stops at the first and the last one. */
   moveBy(rows: number): void;
   /** Why it cannot move further; omitted if no message is needed. */
   endReached?(direction: "up" | "down"): string | undefined;
@@ -19,11 +19,11 @@ export const FAR = 1_000_000_000;
 
 interface ListMoveOptions {
   readonly scope: string;
-  /** What a row is: "session". */
+  /** What a row is called: "session". */
   readonly thing: string;
   /**
-   * `letters`: letters are commands, and a search begins with a slash. `typing`: letters are words to look for, so only
-   * keys that type nothing move.
+   * `letters`: letters are commands, and a slash starts a search. `typing`: letters are search words, so only keys that
+   * type nothing move.
    */
   readonly kind: "letters" | "typing";
 }
@@ -44,7 +44,7 @@ export function listMoves({ scope, thing, kind }: ListMoveOptions): readonly Scr
   ];
 }
 
-/** The moves through a text that is only read. */
+/** The moves through read-only text. */
 export function pagerMoves(scope: string): readonly ScreenKey<MovesOn>[] {
   return [
     key(`${scope}.up`, ["up", "k"], "scroll up one line", moves("up", one)),
@@ -56,7 +56,7 @@ export function pagerMoves(scope: string): readonly ScreenKey<MovesOn>[] {
   ];
 }
 
-/** Help and the way out, at the end of a list's table. */
+/** Help and close, at the end of a list's table. */
 export function listEnds(
   scope: string,
   kind: ListMoveOptions["kind"],

@@ -1,4 +1,4 @@
-/** What every list screen has in common: a selected row, scrolling, a search, one line that can be edited, keys. */
+/** What all list screens share: a selection, scrolling, search, one editable line, keys. */
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import type { DrawnList } from "@bough/session/view/internal.js";
@@ -10,7 +10,7 @@ import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
 import type { LineEdit, ListContent } from "./list-content.js";
 
-/** In typing lists the line of the search is the second one; in fewer lines than this it gives way to rows. */
+/** In typing lists the search is the second line; in windows lower than this it is dropped in favor of rows. */
 const SEARCH_ROW = 1;
 const LEAST_HEIGHT = 6;
 const SEARCH_MARK = " > ";
@@ -44,12 +44,12 @@ export class ListPanel implements Panel {
     this.#typing = start.typing === true;
   }
 
-  /** The selected row, always a valid one; 0 if there are none. */
+  /** The index of the selected row, always valid; 0 if there are none. */
   get selected(): number {
     return Math.max(0, Math.min(this.#selected, this.#content.count() - 1));
   }
 
-  /** Rows that a page goes over. */
+  /** Rows per page. */
   get pageSize(): number {
     return this.#pageSize;
   }
@@ -58,12 +58,12 @@ export class ListPanel implements Panel {
     return this.#search.text;
   }
 
-  /** The words as far as they fit into this many columns, and where the cursor is in them. */
+  /** The part of the search words that fits into this many columns, and the cursor's position in it. */
   typed(width: number): { readonly text: string; readonly column: number } {
     return this.#search.draw(Math.max(1, width));
   }
 
-  /** Whether the user is writing in the list just now. */
+  /** Whether the user is typing in the list right now. */
   get writing(): boolean {
     return this.#typing || this.#edit !== undefined;
   }
@@ -73,7 +73,7 @@ export class ListPanel implements Panel {
     this.#host.redraw();
   }
 
-  /** Lets the user write one line below the list. */
+  /** Lets the user edit one line below the list. */
   edit(edit: LineEdit): void {
     this.#edit = { field: new TextField(edit.text ?? ""), edit };
     this.#host.redraw();
@@ -96,7 +96,7 @@ export class ListPanel implements Panel {
     void showHelp(this.#host, { scope: this.keyScope, disabledReason: (id) => this.disabledReason(id) });
   }
 
-  /** Stops what is under way, else clears the words, else closes. */
+  /** Stops running work; otherwise clears the words; otherwise closes. */
   close(): void {
     if (this.#content.stop?.() === true) return;
     const clears = this.#content.onWords !== undefined && this.#content.keptWords === undefined;
@@ -117,7 +117,7 @@ export class ListPanel implements Panel {
       { ...size, glyphs, now: now(), hint: keys.hint },
     );
     this.#top = drawn.top;
-    // Head and foot of lists are three or four lines; a page keeps one row in sight.
+    // Headers and footers of lists take three or four lines; a page keeps one row in view.
     this.#pageSize = this.#content.pageSize?.(size.height) ?? Math.max(1, size.height - 4);
     this.#content.onDrawn?.(drawn.top, size.height);
     const cursor = this.#cursorIn(drawn, { size, column: line?.column });

@@ -1,4 +1,4 @@
-/** A text to read: scrolls, can be copied, and closes. */
+/** A read-only text: scrolls, can be copied, and closes. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutLine, fitLine, type Hint, hintLine, rule, wrapWords } from "@bough/session/view/internal.js";
@@ -12,17 +12,17 @@ import { pagerMoves } from "./list-moves.js";
 
 export interface PagerContent {
   readonly name: string;
-  /** Its own keys in addition to the moves, with their scope. Default: those of every text. */
+  /** Its own keys in addition to the moves, with their scope. Default: the keys of every text. */
   readonly keys?: (pager: Pager) => { readonly scope: string; readonly bound: BoundKeys };
   readonly title: string;
-  /** At the right end of the title; asked each time it is drawn. */
+  /** Shown at the right end of the title; evaluated at each drawing. */
   note?(): string;
-  /** The lines at a width; asked again when the width changes and after `changed`. */
+  /** The lines at a width. Called again when the width changes and after `changed`. */
   lines(width: number): readonly Line[];
-  /** What copying takes. Default: what is shown. */
+  /** What is copied. Default: what is shown. */
   readonly text?: string | (() => string);
   readonly share?: Panel["share"];
-  /** In place of the usual hints. */
+  /** Shown instead of the usual hints. */
   hints?(): readonly Hint[];
   dispose?(): void;
 }
@@ -62,7 +62,7 @@ export class Pager implements Panel {
     this.#close = close;
   }
 
-  /** What it shows is different now. */
+  /** The content changed. */
   changed(): void {
     this.#drawn = undefined;
     this.#host.redraw();
@@ -101,12 +101,12 @@ export class Pager implements Panel {
     return true;
   }
 
-  /** The first line that is shown, of those below the title. */
+  /** The first visible line below the title. */
   get top(): number {
     return this.#top;
   }
 
-  /** Drawing finds the end. */
+  /** The end is known once drawn. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
     this.#host.redraw();
@@ -161,7 +161,7 @@ interface OfPager {
   readonly panel: Pager;
 }
 
-/** What can be done with every text: move through it and copy it. */
+/** The keys of every text: move and copy. */
 export function pagerKeys(scope: string): readonly ScreenKey<OfPager>[] {
   const copy = { id: `${scope}.copy`, keys: ["y"], help: "copy the text", run: ({ panel }: OfPager) => panel.copy() };
   return [...pagerMoves(scope), copy];
@@ -171,7 +171,7 @@ export function pagerHelp(scope: string): ScreenKey<OfPager> {
   return { id: `${scope}.help`, keys: ["?", "f1"], help: "show all keys", run: ({ panel }) => panel.help() };
 }
 
-/** The keys of texts that are read: a session's numbers, a message, a summary. */
+/** The keys of read-only texts: a session's statistics, a message, a summary. */
 export const PAGER_KEYS: ScreenKeys<OfPager> = {
   title: "Sheets",
   actions: [

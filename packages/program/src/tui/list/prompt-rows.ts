@@ -1,4 +1,4 @@
-/** A list of prompts to choose from: words to look for, a row and an age for each. */
+/** A list of prompts to choose from: the searched text, a row and an age for each. */
 import { grouped, shortAge } from "@bough/session/text/index.js";
 import {
   type Column,
@@ -18,7 +18,7 @@ interface PromptRow {
 
 export interface PromptRows {
   readonly title: string;
-  /** Their source, after their number. */
+  /** Where they come from, shown after their number. */
   readonly place?: string;
   /** Those found so far. */
   readonly count: number;

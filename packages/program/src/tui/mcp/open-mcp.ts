@@ -1,4 +1,4 @@
-/** /mcp: the MCP servers, what they have, what they printed; reconnect, disable, log in. */
+/** /mcp: the MCP servers, their tools and logs; reconnect, disable, log in. */
 
 import { type McpServers, type ServerFacts, serverDetails, serverLog } from "@bough/agent/mcp/index.js";
 import { shellWord } from "@bough/session/text/index.js";
@@ -20,7 +20,7 @@ export const openMcp: Screen<"mcp"> = async (app, { name }) => {
   });
 };
 
-/** A log grows without news of it. */
+/** Logs grow without an event, so poll. */
 const LOOK_AGAIN_MS = 1000;
 
 class McpScreen {
@@ -47,7 +47,7 @@ class McpScreen {
     return this.#servers.list()[this.panel.selected];
   }
 
-  /** What there is to read about a server, as it changes. */
+  /** A server's details, kept current. */
   show(name: string, text: (server: ServerFacts) => readonly string[]): void {
     const { host } = this.#app;
     const all = this.#servers.list();
@@ -84,7 +84,7 @@ class McpScreen {
     });
   }
 
-  /** As the command does it: the list stays open and shows how the state changes. */
+  /** Like the command; the list stays open and shows the new state. */
   async change(verb: "reconnect" | "enable" | "disable" | "login" | "logout", { name }: ServerFacts): Promise<void> {
     const { context } = this.#app;
     showOutcome(context.front, await runCommandLine(context, `/mcp ${verb} ${shellWord(name)}`));

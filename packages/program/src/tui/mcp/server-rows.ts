@@ -38,7 +38,7 @@ export function layoutServers(view: ListView, servers: readonly ServerFacts[], o
 }
 
 function columnsAt(servers: readonly ServerFacts[]): readonly Column<ServerFacts>[] {
-  // The columns stay next to each other in a wide window.
+  // Keeps the columns together in a wide window.
   const longest = Math.max(0, ...servers.map(({ name }) => name.length));
   return [
     {
@@ -53,7 +53,7 @@ function columnsAt(servers: readonly ServerFacts[]): readonly Column<ServerFacts
   ];
 }
 
-/** Those of an unreachable server are from an earlier session. */
+/** Tools of an unreachable server are from an earlier session. */
 function toolsOf({ tools, state }: ServerFacts): string {
   return state.kind === "disabled" || tools.length === 0 ? "" : counted(tools.length, "tool", "tools");
 }

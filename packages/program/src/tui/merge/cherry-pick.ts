@@ -5,7 +5,7 @@ import type { Screen } from "../app/screen.js";
 import { branchesOfPlan, keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
 import { openPlan } from "./plan-panel.js";
 
-/** Throws `Entry <id> not found`. If nothing would be copied, that is said and no plan is shown. */
+/** Throws `Entry <id> not found`. If there is nothing to copy, says so instead of showing a plan. */
 export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
   const { context } = app;
   const { groups, skipped } = planCherryPick(context.agent.session, ids);

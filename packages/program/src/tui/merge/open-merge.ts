@@ -31,7 +31,7 @@ export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
     instructions: undefined,
     apply() {
       if (form === "summary") return mergeHere(context, { tipId, as: "summary", instructions: this.instructions });
-      // With turns omitted it is no longer the whole branch: those that stay are copied one by one.
+      // With turns removed it is no longer the whole branch: the remaining ones are copied one by one.
       return dropped.size === 0
         ? mergeHere(context, { tipId, as: "turns" })
         : cherryPickHere(context, keptIds({ turns, dropped }));

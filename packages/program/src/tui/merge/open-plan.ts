@@ -1,4 +1,4 @@
-/** A plan in its panel: what would be brought, what was taken out of it, and how it is carried out. */
+/** The state of a plan panel: what would be added, which turns were removed, and how it is carried out. */
 import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { type PlanModel, type PlanTurn, planTurns } from "@bough/session/view/internal.js";
@@ -8,16 +8,16 @@ export interface OpenPlan {
   readonly model: () => PlanModel;
   readonly turns: readonly PlanTurn[];
   readonly dropped: Set<number>;
-  /** A summary represents everything, so single turns cannot be omitted from it. */
+  /** A summary covers everything, so single turns cannot be removed from it. */
   readonly form: "summary" | "turns";
-  /** The other form; undefined if there is only one. */
+  /** The alternative form; undefined if there is only one. */
   readonly changeForm: (() => void) | undefined;
-  /** What a summary should keep. */
+  /** Instructions for the summary. */
   instructions: string | undefined;
   apply(): Promise<CommandOutcome>;
 }
 
-/** Turns as they would be brought here, with the files that both sides changed. */
+/** The turns to add, with the files that both sides changed. */
 export function turnsToBring({ agent }: CommandContext, entries: readonly SessionEntry[]): PlanTurn[] {
   const [first] = entries;
   const leafId = agent.session.getLeafId();
@@ -25,12 +25,12 @@ export function turnsToBring({ agent }: CommandContext, entries: readonly Sessio
   return planTurns(entries, { tokensOf: estimateEntryTokens, changedThere: new Set(changed) });
 }
 
-/** The ids of the turns that were not taken out. */
+/** The ids of the turns that were not removed. */
 export function keptIds({ turns, dropped }: Pick<OpenPlan, "turns" | "dropped">): EntryId[] {
   return turns.flatMap(({ ids }, index) => (dropped.has(index) ? [] : ids));
 }
 
-/** The branch all entries are on, and the one they are brought to. */
+/** The branch the entries are on, and the one they are added to. */
 export function branchesOfPlan(context: CommandContext, ids: readonly EntryId[]) {
   const [first] = ids;
   const from = first === undefined ? undefined : branchOf(context, first);

@@ -1,4 +1,4 @@
-/** The panel of a plan: look at what would be brought, leave turns out, do it or go back. */
+/** The panel of a plan: review what would be added, remove turns, confirm or go back. */
 import { layoutPlan } from "@bough/session/view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { layoutOptions } from "../host/list-frame.js";
@@ -9,7 +9,7 @@ import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { OpenPlan } from "./open-plan.js";
 
-/** Returns when it was carried out, or when the user went back. */
+/** Returns when it was carried out or the user went back. */
 export async function openPlan(app: ScreenApp, plan: OpenPlan): Promise<void> {
   await app.host.open<void>((done) => new PlanPanel(app, plan, () => done()));
 }
@@ -36,7 +36,7 @@ class PlanPanel extends SessionPanel implements Movable {
     return this.frame(size, drawn);
   }
 
-  /** Why single turns do not matter: a summary represents all of them. */
+  /** Why single turns cannot be removed: a summary covers all of them. */
   get whole(): string | undefined {
     return this.plan.form === "summary" ? "A summary covers the whole branch." : undefined;
   }
@@ -66,10 +66,10 @@ class PlanPanel extends SessionPanel implements Movable {
   }
 }
 
-/** Title, remarks and hints around the turns. */
+/** Title, notes and hints around the turns. */
 const FRAME_LINES = 3;
 
-/** The keys of a plan: what a cherry-pick or a merge would bring, before it is done. */
+/** The keys of a plan, which shows what a cherry-pick or a merge would add before it is done. */
 export const PLAN_KEYS: ScreenKeys<PlanPanel> = {
   title: "Cherry-pick and merge",
   actions: [

@@ -17,17 +17,17 @@ import type { ListView } from "../list/list-content.js";
 
 export interface ModelRow {
   readonly info: ModelInfo;
-  /** `provider/id`, as settings and the command line have it. */
+  /** `provider/id`, as in settings and on the command line. */
   readonly reference: string;
   readonly current: boolean;
-  /** There is a key, or none is needed. */
+  /** It has a key, or needs none. */
   readonly usable: boolean;
 }
 
 interface ModelListState extends ListView {
   readonly rows: readonly ModelRow[];
   readonly shown: "usable" | "all";
-  /** Servers on this machine are still being looked for. */
+  /** Servers on this machine are still being searched for. */
   readonly looking: boolean;
   /** How to get a key for the selected model; "" if it has one. */
   readonly missing: string;
@@ -37,7 +37,10 @@ export function modelReference({ provider, id }: ModelInfo): string {
   return `${provider}/${id}`;
 }
 
-/** Those that have all the words: usable ones first, the offline one last of them, else as the catalogue has them. */
+/**
+ * Models that contain all the words: usable ones first, with the offline one last among them; otherwise in catalogue
+ * order.
+ */
 export function modelRows(
   models: readonly ModelInfo[],
   known: { readonly usable: ReadonlySet<string>; readonly current: string | undefined; readonly words: string },
@@ -105,7 +108,7 @@ function abilitiesOf({ reasoning, images }: ModelInfo): string {
   return [reasoning && "thinking", images && "images"].filter(Boolean).join(" ");
 }
 
-/** Dollars for a million tokens, in and out. Not known is not free. */
+/** Dollars per million tokens, input and output. Unknown is not shown as free. */
 function priceOf({ prices, provider }: ModelInfo): string {
   if (provider === OFFLINE_INFO.provider) return "free";
   return prices === undefined ? "price unknown" : `$${prices.input} / $${prices.output}`;

@@ -1,4 +1,4 @@
-/** /model: the models there are, to use one, to start with one, or to enter a key. */
+/** /model: lists models, to use one, make one the default, or enter a key. */
 
 import { catalogue, type ModelInfo } from "@bough/agent/model/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
@@ -33,7 +33,7 @@ class ModelScreen {
     this.#done = done;
     this.#words = words;
     const { registry } = app;
-    // With the offline model alone there would be nothing to choose: then the others show how to get there.
+    // With only the offline model there is nothing to choose, so show the others and how to enable them.
     this.#shown = registry.available().length > 1 ? "usable" : "all";
     this.panel = new ListPanel(
       app.host,
@@ -62,7 +62,7 @@ class ModelScreen {
     void this.#discover();
   }
 
-  /** Local model servers: quick if there are any, and nothing waits for it. */
+  /** Probes local model servers: fast if there are any, and nothing waits for it. */
   async #discover(): Promise<void> {
     const { signal } = this.#stopping;
     try {
@@ -113,7 +113,7 @@ class ModelScreen {
     return firstWords(`No key for ${provider}. ${named === "" ? "Enter it" : `${named}enter it`} here.`);
   }
 
-  /** Uses the model; asks for the key it needs first. */
+  /** Uses the model; asks for its key first if it has none. */
   choose(row: ModelRow): void {
     if (row.usable) this.#done(row.reference);
     else void this.enterKey(row);
@@ -136,7 +136,7 @@ class ModelScreen {
     }
   }
 
-  /** As /login does it: the provider is asked, with this model if it has to be. */
+  /** Like /login: checks the key with the provider, using this model if one is needed. */
   async enterKey({ info }: ModelRow): Promise<void> {
     const { context, host } = this.#app;
     showOutcome(context.front, await runCommandLine(context, `/login ${info.provider} ${shellWord(info.id)}`));

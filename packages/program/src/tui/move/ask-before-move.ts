@@ -7,11 +7,11 @@ import { movePanel } from "./move-panel.js";
 interface MoveQuestionFacts {
   /** The first time, one more line explains what a summary is for. */
   readonly firstTime?: boolean;
-  /** The model that would write it. */
+  /** The model that would write the summary. */
   readonly model?: string;
 }
 
-/** A panel that was taken away has answered "stay". */
+/** A panel closed from outside counts as "stay". */
 export async function askBeforeMove(
   host: PanelHost,
   question: MoveQuestion,
@@ -36,7 +36,7 @@ export async function askBeforeMove(
   return answer ?? { kind: "stay" };
 }
 
-/** Instructions of as many lines as it takes; Esc returns to the question. */
+/** Instructions of any number of lines; Esc returns to the question. */
 async function askAbout(host: PanelHost, { branch }: MoveQuestion): Promise<MoveAnswer | undefined> {
   const title = `What should the summary of #${branch.number} keep?`;
   const text = await askLongText(host, { name: "leaving-about", title });
@@ -47,7 +47,7 @@ async function askAbout(host: PanelHost, { branch }: MoveQuestion): Promise<Move
 
 type FailedAnswer = "without" | "again" | "stay";
 
-/** After a summary failed: go without one, try again, or stay. The message says what went wrong and the current position. */
+/** After a summary failed: continue without one, retry, or stay. The message says what went wrong and where you are. */
 export async function askFailed(host: PanelHost, message: string): Promise<FailedAnswer> {
   const answer = await host.open<FailedAnswer>((done) => {
     const without = (): void => done("without");

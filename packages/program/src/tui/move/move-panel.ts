@@ -1,4 +1,4 @@
-/** The strip about a move that leaves something behind: the question, the work, and what to do if it failed. */
+/** The strip for a move that leaves a branch: the question, the progress, and what to do after a failure. */
 
 import { layoutMove, type MovePhase, moveAnswers } from "@bough/session/view/internal.js";
 import type { MoveQuestion } from "../../command/index.js";
@@ -12,12 +12,12 @@ type MoveKey = "enter" | "none" | "summary" | "about" | "never" | "again" | "sta
 
 interface MovePanelOptions {
   readonly name: string;
-  /** Omitted if the phase says everything itself. */
+  /** Omitted if the phase needs no further words. */
   readonly question?: MoveQuestion;
   readonly phase: () => MovePhase;
-  /** What can be answered now. */
+  /** The answers available now. */
   readonly answers: Readonly<Partial<Record<MoveKey, () => void>>>;
-  /** Why the other answers are off. */
+  /** Why the other answers are disabled. */
   readonly off: string;
   readonly dispose?: () => void;
 }
@@ -34,10 +34,10 @@ const NOTHING_LEFT: MoveQuestion = {
 export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
   const { name, question = NOTHING_LEFT, phase, dispose } = options;
   const { run, disabledReason } = bindKeys(MOVE_KEYS, options);
-  /** The place of the answer that Enter takes. */
+  /** The index of the answer that Enter picks. */
   let marked = 0;
   const answers = () => moveAnswers(question, phase(), (id) => host.keys.hint(id));
-  /** By its number, or with the arrows and Enter, as in other questions. Undefined for any other key. */
+  /** Answers by number, or with the arrows and Enter, as in other questions. Undefined for any other key. */
   const numbered = (key: KeyPress): string | "marked" | undefined => {
     const ids = answers();
     const bound = host.keys.actionFor("question", key);
@@ -64,7 +64,7 @@ export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
       if (answered === "marked") return true;
       const action = answered ?? host.keys.actionFor("leaving", key);
       if (action !== undefined && run(action) === undefined) return true;
-      // A letter that is not an answer was still meant for the question.
+      // A letter that is not an answer was still meant for the question, so swallow it.
       return key.text !== undefined || action !== undefined;
     },
     ...(dispose === undefined ? {} : { dispose }),

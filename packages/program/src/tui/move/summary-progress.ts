@@ -1,4 +1,4 @@
-/** The strip that is there while a summary is written. */
+/** The strip shown while a summary is being written. */
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import { branchOf, type CommandContext } from "../../command/index.js";
 import type { Panel } from "../host/panel.js";
@@ -14,8 +14,8 @@ interface SummaryWatch {
 const SECOND = 1000;
 
 /**
- * Shows the strip whenever a summary of a branch is being written, whatever started it; Esc stops it, and then the leaf stays
- * where it was. Returns the function that ends watching.
+ * Shows the strip whenever a branch summary is being written, whatever started it. Esc stops it, and the leaf stays
+ * where it was. Returns the unsubscribe function.
  */
 export function watchSummaries({ host, context, onEvent }: SummaryWatch): () => void {
   let close: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** A question with a few answers: each has a key and a number, and arrows mark one for Enter. A strip of a few lines. */
+/** A strip with a question and a few answers: each has a key and a number, and arrows mark one for Enter. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "@bough/session/view/internal.js";
@@ -9,17 +9,17 @@ import { keyHint, keyName } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
 
 export interface Choice<Answer> {
-  /** The first one is shown. */
+  /** Only the first one is shown. */
   readonly keys: readonly string[];
-  /** An action of the keys of questions that gives this answer, instead of keys of its own: for one that is not a bare letter. */
+  /** A question key that gives this answer, instead of keys of its own: for an answer that is not a single letter. */
   readonly action?: string;
   readonly answer: Answer;
   readonly label: string;
-  /** It allows more than what is asked about: its number alone only marks it, and so does an arrow with Enter at once. */
+  /** It grants more than was asked for: its number only marks it, and Enter right after an arrow does not pick it. */
   readonly broad?: boolean;
-  /** Does this instead of answering. */
+  /** Runs this instead of answering. */
   readonly act?: () => void;
-  /** What comes of it, if there is room. */
+  /** The consequence, shown if there is room. */
   readonly detail?: string;
 }
 
@@ -28,17 +28,17 @@ export interface ChoiceQuestion<Answer> {
   readonly name?: string;
   /** What is asked. Lines that do not fit are truncated: wrap them if every word matters. */
   readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
-  /** A function is asked whenever it is drawn. */
+  /** A function is evaluated at each drawing. */
   readonly choices: readonly Choice<Answer>[] | ((size: Size) => readonly Choice<Answer>[]);
-  /** Lines below the answers, and where the cursor is in the last of them. */
+  /** Lines below the answers, and the cursor's position in the last of them. */
   readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
-  /** The answer of Esc, and of a panel that was taken away. */
+  /** The answer for Esc, and for a panel closed from outside. */
   readonly cancel: Answer;
-  /** Looks at every key first: a question that came up while someone was writing lets those keys pass. */
+  /** Sees every key first: a question that appears while the user types lets those keys pass. */
   readonly before?: (key: KeyPress) => "go-on" | "ignore";
-  /** A paste is never an answer; omitted, it is ignored. */
+  /** A paste is never an answer. If omitted, pastes are ignored. */
   readonly onPaste?: (text: string) => void;
-  /** Keys for more than answering: scrolling through what is asked about. */
+  /** Keys other than answers: scrolling through the subject of the question. */
   readonly onKey?: (key: KeyPress) => boolean;
 }
 
@@ -49,14 +49,14 @@ export async function askChoice<Answer>(host: PanelHost, question: ChoiceQuestio
   return answered === undefined ? question.cancel : answered.answer;
 }
 
-/** After an arrow, Enter takes a broad answer only when the marker has rested: a wheel that turns sends arrows too. */
+/** After an arrow, Enter picks a broad answer only after a pause, because mouse wheels send arrows too. */
 const REST_MS = 400;
 
 function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
-  /** The label of the answer that Enter takes, once it is another than to begin with. */
+  /** The label of the answer that Enter picks, if it is not the initial one. */
   let marked: string | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
-  /** As it was drawn last: a key can only be meant for what is on the screen. */
+  /** The state as last drawn: a key can only be meant for what is on the screen. */
   let choices: readonly Choice<Answer>[] | undefined;
   const markedIn = (shown: readonly Choice<Answer>[]): number => {
     const at = shown.findIndex(({ label }) => label === marked);
@@ -78,7 +78,7 @@ function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   };
   /** The answer for a key: its own key, its number, or Enter for the marked one. */
   const answerTo = (key: KeyPress): true | undefined => {
-    // Nothing of it was seen yet.
+    // Not seen yet.
     if (choices === undefined) return key.name === "esc" ? undefined : true;
     const bound = host.keys.actionFor("question", key);
     const named = bound === undefined ? undefined : choices.find(({ action }) => action === bound);
@@ -160,7 +160,7 @@ function answerLines<Answer>(
   const indent = keyWidth + 7;
   return choices.flatMap((choice, at) => {
     const { label, detail } = choice;
-    // A label without details says everything, so all of it is shown.
+    // A label without details is shown in full.
     const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - indent) : [label];
     const start: Line = [
       span(at === marked ? ` ${host.glyphs.selected} ` : "   ", "accent"),
@@ -169,7 +169,7 @@ function answerLines<Answer>(
       span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
     if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(indent)), span(line)])];
-    // A few letters of the detail are useless.
+    // A few letters of the details are useless.
     if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
     return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
   });

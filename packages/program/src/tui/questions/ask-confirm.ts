@@ -1,4 +1,7 @@
-/** A question that is answered by Enter or Esc, with what comes of it. Nothing in it is stripped: it may be a command. */
+/**
+ * A question answered with Enter or Esc, with its consequence. Its text is shown unchanged, because it may be a
+ * command.
+ */
 import { visibleText } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import { wrapWords } from "@bough/session/view/internal.js";
@@ -13,7 +16,7 @@ interface ConfirmQuestion {
   readonly no?: string;
   /** What Enter answers. Default `yes`. */
   readonly enter?: "yes" | "no" | undefined;
-  /** For a question that comes up on its own: what someone is writing does not answer it. */
+  /** For a question that appears unprompted: what the user is typing does not answer it. */
   readonly typing?: TypingOptions;
 }
 

@@ -1,4 +1,4 @@
-/** A question that is answered with a text of several lines. */
+/** A question answered with several lines of text. */
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutLine, hintLine } from "@bough/session/view/internal.js";

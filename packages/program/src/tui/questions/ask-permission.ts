@@ -1,4 +1,4 @@
-/** The question of a tool before it writes, runs, or reads elsewhere. */
+/** A tool's question before it writes, runs, or reads outside the working directory. */
 
 import type { AskPermission, PermissionQuestion } from "@bough/agent/tool/index.js";
 import { counted, withoutControls } from "@bough/session/text/index.js";
@@ -12,11 +12,11 @@ import { askText } from "./ask-text.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 interface PermissionOptions extends TypingOptions {
-  /** Stops the turn that asks. Without it Esc is a no, and the model continues. */
+  /** Stops the turn that asks. If omitted, Esc means no, and the model continues. */
   readonly onStop?: () => void;
 }
 
-/** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
+/** For `FrontEnd.ask`. Always settles: a question closed from outside means no. */
 export function askPermission(host: PanelHost, options: PermissionOptions = {}): AskPermission {
   return async (question) => {
     const answer = await askOnce(host, question, options);
@@ -54,14 +54,14 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: Permiss
   });
 }
 
-/** What can be said before all of it was read; in a low window only a no. */
+/** What can be answered before everything was shown; in a low window, only no. */
 function refusals(answers: readonly Choice<Answer>[], { height }: Size): readonly Choice<Answer>[] {
   return answers.filter(
     ({ answer }) => answer === "no" || (height > 10 && (answer === "instead" || answer === "stop")),
   );
 }
 
-/** The broad answer has no letter: starting to type a word must not grant it. */
+/** The broad answer has no letter, so that starting to type a word cannot grant it. */
 function choicesFor({ grant, project }: PermissionQuestion, { onStop }: PermissionOptions): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },
@@ -95,24 +95,24 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
   ];
 }
 
-/** A pause after which a key is an answer to what was read. */
+/** After a pause this long, a key counts as an answer to what was read. */
 const PAUSE_MS = 400;
 
 /**
- * What is asked about, in pages if it is too long for the window. The end of a command may be what matters, so only no
- * is accepted before every line was shown.
+ * The subject of the question, in pages if it is too long for the window. The end of a command may be what matters, so
+ * only no is accepted until every line was shown.
  */
 class Reading {
   readonly #host: PanelHost;
   readonly #question: PermissionQuestion;
   #top = 0;
-  /** As of the last drawing: the lines that fit, and how many there are. */
+  /** From the last drawing: the lines that fit, and the total. */
   #page = 1;
   #count = 0;
   /** The width for which all lines have been shown. */
   #readAt: number | undefined;
   #width = 0;
-  /** When a page was turned: who holds Enter down to get to the end has not answered. */
+  /** When the page was last turned: holding Enter down to get to the end is not an answer. */
   #turnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(host: PanelHost, question: PermissionQuestion) {
@@ -120,10 +120,10 @@ class Reading {
     this.#question = question;
   }
 
-  /** Takes the place of every yes until the last page has been turned. */
+  /** Replaces every yes until the last page was shown. */
   readonly choice: Choice<Answer> = { keys: ["enter"], answer: "no", label: "read on", act: () => this.turn(1) };
 
-  /** Whether it fits next to its answers, or has been read. */
+  /** Whether it fits next to its answers, or was read to the end. */
   isRead(size: Size, answers: readonly Choice<Answer>[]): boolean {
     if (this.#readAt === size.width) return true;
     const room = size.height - answerHeight(this.#host, answers, size) - 1;
@@ -131,7 +131,7 @@ class Reading {
   }
 
   turn(pages: 1 | -1): void {
-    // Nothing of it can be shown in such a window.
+    // A window this small can show none of it.
     if (this.#page < 1) return;
     const last = Math.max(0, this.#count - this.#page);
     this.#turnedAt = this.#host.now();
@@ -139,7 +139,7 @@ class Reading {
     this.#top = Math.max(0, Math.min(last, this.#top + pages * this.#page));
   }
 
-  /** Whether a key counts now. */
+  /** Whether a key counts as an answer now. */
   counts(key: KeyPress): boolean {
     if (this.#readAt !== this.#width || this.#host.keys.actionFor("question", key) === "question.cancel") return true;
     const hasRested = this.#host.now() - this.#turnedAt >= PAUSE_MS;
@@ -148,7 +148,7 @@ class Reading {
     return hasRested || key.name !== "enter";
   }
 
-  /** In a low window the title and the hint make room: what is asked about is shown above all. */
+  /** In a low window, drop the title and the hint: the subject of the question matters most. */
   lines(size: Size): readonly Line[] {
     const content = this.#content(size.width);
     const free = size.height - 1;

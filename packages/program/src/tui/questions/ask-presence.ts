@@ -11,7 +11,7 @@ export interface OtherOpener {
   readonly host: string;
 }
 
-/** `branch`: both write, each on its own branch. `look`: nothing is written from here. */
+/** `branch`: both write, each on its own branch. `look`: read-only. */
 export type PresenceAnswer = "branch" | "look" | "cancel";
 
 export function askPresence(host: PanelHost, others: readonly OtherOpener[]): Promise<PresenceAnswer> {

@@ -1,4 +1,4 @@
-/** A question whose answer is not shown: a key. */
+/** A question whose answer is not shown, such as a key. */
 
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
@@ -11,7 +11,7 @@ import { TextField } from "./text-field.js";
 
 type SecretQuestion = Parameters<NonNullable<FrontEnd["askSecret"]>>[0];
 
-/** Undefined if the user thought better of it. */
+/** Undefined if the user cancelled. */
 export function askSecret(host: PanelHost, question: SecretQuestion): Promise<string | undefined> {
   return host.open<string | undefined>((done) => secretPanel(host, question, done));
 }
@@ -20,7 +20,7 @@ function secretPanel(host: PanelHost, { title, note }: SecretQuestion, done: (ke
   const field = new TextField();
   const draw = (size: Size) => {
     const { keys } = host;
-    // One symbol per character, so that the user sees the input arrive.
+    // One symbol per character, so that the user sees that input arrives.
     const shown = "*".repeat(Math.min([...field.text].length, Math.max(0, size.width - 4)));
     const typed: Line = [span(" > ", "accent"), span(shown)];
     const hints: Line = [

@@ -1,4 +1,4 @@
-/** A list to choose from; typing narrows it down. */
+/** A list to choose from; typing filters it. */
 import { firstWords, wordMatcher } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import {
@@ -22,7 +22,7 @@ interface SelectItem<Value> {
   readonly value: Value;
   readonly label: string;
   readonly detail?: string;
-  /** Why it cannot be chosen now. */
+  /** Why it cannot be chosen. */
   readonly off?: string;
 }
 
@@ -30,11 +30,11 @@ interface SelectQuestion<Value> {
   readonly name?: string;
   readonly title: string;
   readonly items: readonly SelectItem<Value>[];
-  /** The one that is marked to begin with. */
+  /** The item marked initially. */
   readonly selected?: Value;
-  /** Said if there is nothing to choose from. */
+  /** Shown if there is nothing to choose from. */
   readonly empty?: string;
-  /** For a question that comes up on its own: what someone is writing does not answer it. */
+  /** For a question that appears unprompted: what the user is typing does not answer it. */
   readonly typing?: TypingOptions;
 }
 
@@ -93,7 +93,7 @@ function selectPanel<Value>(
     onWords: (typed) => {
       const fits = wordMatcher(typed);
       shown = items.filter(({ label, detail = "" }) => fits(`${label} ${detail}`));
-      // The marked line stays marked if it is still shown.
+      // The marked item stays marked if it is still listed.
       panel.select(marked === undefined ? 0 : shown.indexOf(marked));
     },
     keys: bindKeys(LIST_KEYS, {
@@ -102,7 +102,7 @@ function selectPanel<Value>(
       },
       choose: (row) => {
         const item = shown[row];
-        // What is off says why at the foot of the list.
+        // A disabled item shows its reason below the list.
         if (item !== undefined && item.off === undefined) done(item.value);
       },
     }),

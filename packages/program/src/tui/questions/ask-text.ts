@@ -1,4 +1,4 @@
-/** A question that is answered with one line. */
+/** A question answered with one line. */
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { hintLine } from "@bough/session/view/internal.js";
@@ -14,13 +14,13 @@ export interface TextQuestion {
   readonly title: string;
   /** The initial text. */
   readonly text?: string;
-  /** Shown, dimmed, while nothing is there. */
+  /** A placeholder, dimmed. */
   readonly placeholder?: string;
   /** What Enter does, for the hint. */
   readonly verb?: string;
-  /** What is wrong with the answer, as a sentence; undefined if it can be taken. */
+  /** What is wrong with the answer, as a sentence; undefined if it is valid. */
   readonly check?: (text: string) => string | undefined;
-  /** For a question that comes up on its own: what someone is writing does not answer it. */
+  /** For a question that appears unprompted: what the user is typing does not answer it. */
   readonly typing?: TypingOptions;
 }
 
@@ -51,7 +51,7 @@ function textPanel(host: PanelHost, question: TextQuestion, done: (text: string 
           ? hintLine(hints, size.width)
           : [span(` ${host.glyphs.failed} ${firstWords(problem)}`, "bad")];
       const lines = [[span(` ${firstWords(question.title)}`, "strong")], typed, below];
-      // In one line, what is typed matters most.
+      // With only one line, show the input.
       if (size.height === 1)
         return frameOfLines(host, size, { lines: [typed], cursor: { row: 0, column: column + 3 } });
       return frameOfLines(host, size, { lines, cursor: { row: 1, column: column + 3 } });

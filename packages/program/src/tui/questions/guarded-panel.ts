@@ -1,4 +1,4 @@
-/** A question of several keys that leaves what someone is writing alone. */
+/** A panel of several keys that does not intercept what the user is typing. */
 
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
@@ -6,8 +6,8 @@ import type { PanelHost } from "../host/panel-host.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
 /**
- * The panel, once its keys are meant for it: while the editor holds text, or someone has just typed in it, keys and
- * pastes go to the editor, and its text is shown below the panel. Without `typing` the panel is as it was.
+ * Passes keys to the panel only once they are meant for it. While the editor has text, or was typed in just now, keys
+ * and pastes go to the editor, whose text is shown below the panel. Without `typing`, returns the panel unchanged.
  */
 export function guardedPanel(host: PanelHost, panel: Panel, typing: TypingOptions | undefined): Panel {
   if (typing === undefined) return panel;
@@ -34,7 +34,7 @@ export function guardedPanel(host: PanelHost, panel: Panel, typing: TypingOption
   };
 }
 
-/** The cursor is in the last line: that is where the keys go. */
+/** The cursor is in the last line, because that is where keys go. */
 function withBelow(
   above: readonly string[],
   below: Frame,

@@ -1,4 +1,4 @@
-/** The keys of questions. A question that offers letters names them itself. */
+/** The keys of questions. A question with letters of its own lists them itself. */
 import type { KeyScope } from "../keys/key-table.js";
 
 export const QUESTION_KEYS: KeyScope = {

@@ -1,10 +1,13 @@
-/** One line that can be edited: a search box, a label, an answer. */
+/** A single line that can be edited: a search box, a label, an answer. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { displayWidth, graphemesOf } from "@bough/session/view/internal.js";
 import type { KeyMap } from "../keys/key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-/** What is deleted reaches from the cursor to where another key would move it; more than a character can be put back. */
+/**
+ * A deletion reaches from the cursor to where another key would move it; if it is more than a character, it can be
+ * undone.
+ */
 const DELETIONS: Readonly<Record<string, { readonly to: string; readonly keeps: boolean }>> = {
   "editor.deleteBack": { to: "editor.left", keeps: false },
   "editor.deleteAhead": { to: "editor.right", keeps: false },
@@ -15,7 +18,7 @@ const DELETIONS: Readonly<Record<string, { readonly to: string; readonly keeps: 
 };
 
 export class TextField {
-  /** What a user sees as characters; the cursor is between two of them. */
+  /** Characters as users see them; the cursor is between two of them. */
   #characters: string[] = [];
   #cursor = 0;
   #deleted = "";
@@ -38,11 +41,11 @@ export class TextField {
     this.#insert(text);
   }
 
-  /** Types, or does what the key means for writing. False if it means nothing here. */
+  /** Types text, or edits as the key says. False if the key does nothing here. */
   handleKey(key: KeyPress, keys: KeyMap): boolean {
     const action = keys.actionFor("editor", key);
     if (action !== undefined) return this.#act(action);
-    // In the conversation this key may also quit; in one line it can only mean the character ahead.
+    // In the conversation this key may also quit; in a field it can only delete the next character.
     if (key.name === "ctrl+d") return this.#act("editor.deleteAhead");
     if (key.text === undefined) return false;
     this.#insert(key.text);
@@ -51,7 +54,7 @@ export class TextField {
 
   /** The part of the text around the cursor that fits, and the cursor's column in it. */
   draw(width: number): { readonly text: string; readonly column: number } {
-    // The cursor needs its own column after the last character.
+    // The cursor needs a column of its own after the last character.
     let start = 0;
     let before = displayWidth(this.#characters.slice(0, this.#cursor).join(""));
     while (before > width - 1 && start < this.#cursor) before -= displayWidth(this.#characters[start++] ?? "");
@@ -116,7 +119,7 @@ export class TextField {
   }
 }
 
-/** One line: what is pasted over several becomes words with spaces between. No one needs more than this in one line. */
+/** Newlines in a paste become spaces. No one needs more than this on one line. */
 const MOST = 10_000;
 
 function charactersOf(text: string): string[] {

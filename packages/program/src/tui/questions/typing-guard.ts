@@ -1,4 +1,4 @@
-/** Keeps a question that comes up while someone is writing from being answered by what they write. */
+/** Keeps a question that appears while the user is typing from being answered by accident. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, hintLine } from "@bough/session/view/internal.js";
@@ -7,27 +7,27 @@ import type { KeyPress } from "../keys/key-press.js";
 import type { ChoiceQuestion } from "./ask-choice.js";
 
 export interface TypingOptions {
-  /** When the last key was pressed, or typed, by the host's clock: who is writing must not answer by accident. */
+  /** When a key was last pressed or typed, by the host's clock. */
   readonly lastKeyAt?: () => number;
-  /** Gets the keys that belong to the editor: nothing of a sentence is lost because a question came up in it. */
+  /** Gets keys that belong to the editor, so that nothing is lost if a question appears in mid-sentence. */
   readonly onStray?: (key: KeyPress) => void;
-  /** Gets what is pasted. */
+  /** Gets pastes. */
   readonly onPaste?: (text: string) => void;
 }
 
 /** Lets a choice decide whether a key is meant for it. */
 interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">> {
-  /** Whether keys belong to the text in the editor. */
+  /** Whether keys go to the text in the editor. */
   readonly isEditing: () => boolean;
 }
 
-/** A pause after which a key is meant for the question. */
+/** After a pause this long, a key is meant for the question. */
 const PAUSE_MS = 400;
 
 /**
- * Decides who gets a key. While the editor holds text, keys belong to it, however long the pause: a sentence never
- * answers a question. Tab switches to the question. With an empty editor, a key counts after a short pause, so that a
- * word started just as the question appeared goes to the editor too.
+ * Decides who gets a key. While the editor has text, keys go to it, however long the pause: a sentence never answers a
+ * question. Tab switches to the question. With an empty editor, a key counts after a short pause, so that a word
+ * started just as the question appeared still goes to the editor.
  */
 export function typingGuard(host: PanelHost, { lastKeyAt, onStray, onPaste }: TypingOptions): GuardedKeys {
   let lastKey = lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;
@@ -70,12 +70,12 @@ export function typingGuard(host: PanelHost, { lastKeyAt, onStray, onPaste }: Ty
   };
 }
 
-/** What is being written, and how to get to the question. */
+/** The text being typed, and how to switch to the question. */
 function editorLines(host: PanelHost, width: number): { readonly lines: readonly Line[]; readonly cursor: number } {
   const { keys } = host;
   const text = withoutControls(host.editorText()).replace(/\s/g, " ");
   const room = Math.max(1, width - 4);
-  // The end is where the user writes.
+  // The user types at the end, so show that.
   let shown = text;
   while (displayWidth(shown) > room) shown = shown.slice(Math.max(1, Math.floor((displayWidth(shown) - room) / 2)));
   const hint = hintLine([{ keys: keys.hint("question.focus"), text: "answer; other keys go to your message" }], width);

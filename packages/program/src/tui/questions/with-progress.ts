@@ -19,7 +19,7 @@ type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result }
 
 /**
  * Runs the work under a strip. Esc aborts its signal; the strip stays until the work has ended, so that nothing else
- * begins before. Work that ends because of the signal counts as stopped; any other failure is thrown.
+ * starts before. Work that ends because of the signal counts as stopped; any other failure is thrown.
  */
 export async function withProgress<Result>(
   host: PanelHost,
@@ -46,7 +46,7 @@ export async function withProgress<Result>(
 function progressPanel<Result>(host: PanelHost, options: ProgressOptions<Result>, stopping: AbortController): Panel {
   const begun = host.now();
   const { title, stops } = options;
-  // The seconds count on by themselves; the clock that is shown is the host's.
+  // The seconds tick on their own; the time shown is the host's.
   const ticking = setInterval(() => host.redraw(), 1000);
   ticking.unref();
   return {
@@ -73,7 +73,7 @@ function progressPanel<Result>(host: PanelHost, options: ProgressOptions<Result>
     },
     dispose: () => {
       clearInterval(ticking);
-      // Taken away from outside, as when the program ends: the work must not continue unseen.
+      // Closed from outside, as when the program ends: the work must not continue unseen.
       stopping.abort();
     },
   };

@@ -1,4 +1,4 @@
-/** Fetching and importing from the list: the list stays below, and is there again if it was stopped or failed. */
+/** Imports or fetches a session from the list, which stays below and is shown again if this was stopped or failed. */
 
 import { CodedError } from "@bough/session/entry/index.js";
 import { errorText, firstWords } from "@bough/session/text/index.js";
@@ -8,7 +8,7 @@ import { failureNotice, type ImportedForeign, importForeign } from "../../comman
 import { fetchWatched } from "../../command/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
-/** The file of a session that was only in the store. Undefined if it did not come, which the status line says. */
+/** The file of a session that was only in the store. Undefined if it could not be fetched; the status line says why. */
 export async function fetchedFile(
   { host, context }: ScreenApp,
   { id, title }: Pick<SessionRow, "id" | "title">,
@@ -24,7 +24,7 @@ export async function fetchedFile(
   return undefined;
 }
 
-/** A session of another agent. Undefined if it was stopped or failed, which the status line says. */
+/** A session of another agent. Undefined if it was stopped or failed; the status line says which. */
 export async function importWatched(
   { host, context }: ScreenApp,
   source: ForeignSession,
@@ -34,7 +34,7 @@ export async function importWatched(
     if (imported.kind === "done") return imported.value;
     host.status("Import cancelled.", "info");
   } catch (error) {
-    // A file that went away, or a reader that could not: the list and everything else are as they were.
+    // A missing file, or a reader that failed: the list and everything else stay unchanged.
     host.status(error instanceof CodedError ? failureNotice(error) : `Import failed: ${errorText(error)}`, "error");
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
+/** /resume and /import: lists sessions to open, import, rename, archive and restore. */
 
 import { lstatSync } from "node:fs";
 import { archiveSession, restoreSession } from "@bough/session/session/index.js";
@@ -29,10 +29,10 @@ import { SessionList, type SessionScope } from "./session-list.js";
 
 const SCOPES: readonly SessionScope[] = ["folder", "all", "agents", "archive"];
 
-/** Opens the list and resolves when it is closed; a session that was chosen is open then. */
+/** Opens the list and resolves when it is closed, after opening the chosen session. */
 export const openResume: Screen<"resume"> = (app, request) => chooseSession(app, "folder", request.search);
 
-/** The same list, beginning with other agents. */
+/** The same list, starting with other agents' sessions. */
 export const openImport: Screen<"import"> = (app, request) => chooseSession(app, "agents", request.search);
 
 async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): Promise<void> {
@@ -69,10 +69,10 @@ class ResumeScreen {
   readonly #archived: { readonly path: string; readonly title: string }[] = [];
   #visible: readonly SessionRow[] = [];
   #isCounting = false;
-  /** Rows arrive and change places: the user stays on the one they chose. */
+  /** Rows arrive and change order; the selection stays on the session the user chose. */
   #chosenPath: string | undefined;
   #lastSelected = -1;
-  /** Whether rows were still arriving when they were last drawn. */
+  /** Whether rows were still arriving at the last drawing. */
   #wasReading = true;
 
   constructor(app: ScreenApp, { scope, words, done }: ResumeStart) {
@@ -117,10 +117,10 @@ class ResumeScreen {
     return layoutSessions({ ...view, selected, rows, total, sort, scope, store, reading, searching, hit }, options);
   }
 
-  /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
+  /** The row of the session that was selected at the last drawing, wherever it is now. */
   #followChosen(selected: number): number {
     const { rows, reading } = this.#list;
-    // Who has not moved yet is at the top, whatever has arrived there since the last drawing.
+    // A user who has not moved yet stays at the top, whatever has arrived.
     const isFilling = reading !== undefined || this.#wasReading;
     this.#wasReading = reading !== undefined;
     const known = selected === 0 && isFilling ? undefined : this.#chosenPath;
@@ -206,7 +206,7 @@ class ResumeScreen {
     });
   }
 
-  /** A row can be a link to another program's file. That is said, and nothing happens. */
+  /** A row can be a link to another program's file: say so and do nothing. */
   async #isAnothers(row: SessionRow): Promise<boolean> {
     const { host, context } = this.#app;
     if ((await otherProgramsSession(context, row.path)) === undefined) return false;
@@ -254,11 +254,11 @@ class ResumeScreen {
     if (outcome.kind === "restored") host.status(`"${title}" restored.`, "good");
     else if (outcome.kind === "missing") host.status(`"${title}" is no longer in the archive.`, "warning");
     else host.status(`"${title}" could not be restored: ${firstWords(outcome.reason)}`, "error");
-    // It belongs somewhere in the list, with what its file says now.
+    // Insert it where it belongs, with the facts from its file.
     this.#list.show(this.#list.scope);
   }
 
-  /** Messages and branches of the rows on the screen, one file after the other, between keys. */
+  /** Counts messages and branches of the visible rows, one file at a time, between keys. */
   #countVisible(first: number, count: number): void {
     this.#visible = this.#list.rows.slice(first, first + count);
     if (this.#isCounting || this.#list.uncounted(this.#visible) === undefined) return;
@@ -335,7 +335,7 @@ function notHere(panel: ListPanel): string {
   return `It is not on this machine yet. ${panel.hint("resume.enter")} fetches and opens it.`;
 }
 
-/** A link, or one of several names of a file: what is in the list is not what would be written to. */
+/** A link, or one of several names for a file: what is listed is not what would be written. */
 function leadsElsewhere(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && (stats.isSymbolicLink() || stats.nlink > 1);

@@ -1,4 +1,4 @@
-/** Naming a session from the list: the one that is open, or one in a file. */
+/** Renames a session from the list: the open one, or one in a file. */
 
 import { CodedError } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";

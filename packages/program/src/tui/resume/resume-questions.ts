@@ -1,4 +1,4 @@
-/** What is asked before a session is joined or archived. */
+/** Questions before a session is opened in a second process or archived. */
 import { readPresence } from "@bough/session/log/index.js";
 import { counted, firstWords, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
@@ -25,7 +25,7 @@ export async function askToJoin({ host, context }: ScreenApp, path: string): Pro
   });
 }
 
-/** States what happens, and lets Enter or Esc answer. */
+/** Says what will happen, and asks for Enter or Esc. */
 export function askToArchive({ host }: ScreenApp, row: SessionRow): Promise<boolean> {
   const back = host.keys.hint("resume.undo");
   const undo = back === "" ? "You can restore it from there." : `${back} restores it.`;

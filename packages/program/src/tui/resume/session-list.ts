@@ -1,4 +1,6 @@
-/** The sessions of a folder, of all folders, of other agents, or of the archive: read bit by bit, searched and sorted. */
+/**
+ * The sessions of a folder, of all folders, of other agents, or of the archive: read step by step, searched and sorted.
+ */
 
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -28,31 +30,31 @@ interface SessionListOptions {
   readonly home: string;
   /** Where other agents keep their sessions (default: this user's folders). */
   readonly agentPlaces?: AgentPlaces | undefined;
-  /** Sessions that are only in a store; absent if none is to be asked. May be slow, and may fail. */
+  /** Sessions that are only in a store; absent if none is configured. May be slow, and may fail. */
   readonly notHere?: ((scope: "project" | "all") => Promise<SessionsNotHere>) | undefined;
-  /** The file of the session that is open. */
+  /** The file of the open session. */
   readonly current: () => string | undefined;
-  /** Something is different now: draw soon. */
+  /** Something changed: redraw soon. */
   readonly changed: () => void;
-  /** A folder or a store that cannot be listed, as a sentence. */
+  /** Why a folder or a store cannot be listed, as a sentence. */
   readonly failed: (reason: string, level: "warning" | "error") => void;
 }
 
-/** How long no key is pressed before messages are searched: a search per letter would be thrown away at the next. */
+/** Wait this long after a key before searching messages: a search per letter would be wasted. */
 const SEARCH_AFTER_MS = 150;
-/** Fewer characters are in nearly every message. */
+/** Shorter words are in nearly every message. */
 const LEAST_TO_SEARCH = 2;
 
-/** Counting the messages of a larger file would be felt as a pause between two keys. */
+/** Counting the messages of a larger file would cause a noticeable pause. */
 const MOST_TO_COUNT = 32 * 1024 * 1024;
 
 export class SessionList {
   readonly #options: SessionListOptions;
   #infos = new Map<string, SessionInfo>();
   #rowOf = new Map<SessionInfo | ForeignSession | StoredSession, SessionRow>();
-  /** Of other agents, by what names them: a database holds several. */
+  /** Other agents' sessions by path and number: a database has several. */
   #foreign = new Map<string, ForeignSession>();
-  /** Of a store, by ID. */
+  /** Stored sessions by ID. */
   #stored = new Map<string, StoredSession>();
   #store: { readonly name: string; readonly asking: boolean } | undefined;
   #reading: { readonly done: number; readonly total: number } | undefined;
@@ -61,7 +63,7 @@ export class SessionList {
   #sort: SessionSort = "recent";
   #scope: SessionScope = "folder";
   #listed: readonly SessionRow[] | undefined;
-  /** The first hit in the messages of a session, by its file. */
+  /** The first hit in the messages of each session, by file. */
   #hits = new Map<string, SearchHit>();
   #searching: AbortController | undefined;
 
@@ -81,17 +83,19 @@ export class SessionList {
     return this.#infos.size + this.#foreign.size;
   }
 
-  /** The store that is asked or was, and how many of its sessions are not here. */
+  /** The store being listed, and how many of its sessions are not on this machine. */
   get store(): { readonly name: string; readonly count: number; readonly asking: boolean } | undefined {
     return this.#store === undefined ? undefined : { ...this.#store, count: this.#stored.size };
   }
 
-  /** How far it is; undefined if all is read. */
+  /** The progress; undefined if everything was read. */
   get reading(): { readonly done: number; readonly total: number } | undefined {
     return this.#reading;
   }
 
-  /** Those with the words in their name, first prompt, folder or ID, or in their messages; in order. Rebuilt only after something changed. */
+  /**
+   * Sessions with the words in their name, first prompt, folder, ID or messages, in order. Rebuilt only after a change.
+   */
   get rows(): readonly SessionRow[] {
     this.#listed ??= this.#rowsFound();
     return this.#listed;
@@ -106,17 +110,17 @@ export class SessionList {
     return listedSessions(found, { words: "", sort });
   }
 
-  /** Where in the messages of a session the words are. */
+  /** Where the words are in the messages of a session. */
   hit(path: string): SearchHit | undefined {
     return this.#hits.get(path);
   }
 
-  /** Whether messages are still searched. */
+  /** Whether messages are still being searched. */
   get searching(): boolean {
     return this.#searching !== undefined;
   }
 
-  /** Names at once; messages when no key was pressed for a moment. A search that is under way is stopped. */
+  /** Searches names at once, and messages after a short pause without keys. Stops a running search. */
   search(words: string): void {
     if (words === this.#words) return;
     this.#words = words;
@@ -125,7 +129,7 @@ export class SessionList {
     this.#searchMessages();
   }
 
-  /** Not in sessions of other agents and of stores: they are not here to be read. */
+  /** Not in sessions of other agents or stores, whose messages are not available here. */
   #searchMessages(): void {
     this.#searching?.abort();
     this.#searching = undefined;
@@ -159,7 +163,7 @@ export class SessionList {
     this.#listed = undefined;
   }
 
-  /** Begins to read. What was being read before is left. */
+  /** Starts reading. Stops what was being read before. */
   show(scope: SessionScope): void {
     this.#stopping.abort();
     this.#stopping = new AbortController();
@@ -175,7 +179,7 @@ export class SessionList {
     this.#searching = undefined;
     this.#reading = { done: 0, total: 0 };
     const { signal } = this.#stopping;
-    // After the next drawing: reading the names of thousands of files takes a moment itself.
+    // After the next drawing, because even reading the names of thousands of files takes a while.
     setImmediate(() => {
       if (signal.aborted) return;
       void this.#read(scope, signal);
@@ -187,7 +191,7 @@ export class SessionList {
     return this.#infos.get(path);
   }
 
-  /** The session of another agent in a row. */
+  /** The other agent's session in a row. */
   foreign({ path }: SessionRow): ForeignSession | undefined {
     return this.#foreign.get(path);
   }
@@ -202,7 +206,7 @@ export class SessionList {
     this.#change();
   }
 
-  /** Of these rows, one whose messages and branches are still to be counted. */
+  /** The first of these rows whose messages and branches have not been counted yet. */
   uncounted(rows: readonly SessionRow[]): SessionInfo | undefined {
     for (const { path } of rows) {
       const info = this.#infos.get(path);
@@ -211,13 +215,13 @@ export class SessionList {
     return undefined;
   }
 
-  /** Reads the whole file. One that cannot be read any more stays as it is and is not tried again. */
+  /** Reads the whole file. One that is no longer readable stays unchanged and is not retried. */
   count(info: SessionInfo): void {
     let counted: SessionInfo;
     try {
       counted = exactSessionInfo(info);
     } catch {
-      // Gone or damaged since the list was read: opening it says what is wrong.
+      // Gone or damaged since the list was read: opening it reports what is wrong.
       counted = { ...info, exact: true };
     }
     if (this.#infos.get(info.path) === info) this.put(counted);
@@ -291,7 +295,7 @@ export class SessionList {
     }
     if (signal.aborted) return;
     this.#reading = undefined;
-    // What arrived since a search began was not in it.
+    // Sessions that arrived after the search started were not searched.
     this.#searchMessages();
     this.#change();
   }
@@ -310,7 +314,7 @@ export class SessionList {
   }
 }
 
-/** It has no file here: what names it is its ID. */
+/** It has no file here, so it is identified by its ID. */
 function storedFacts({ id, title, cwd = "", updated, replicas }: StoredSession): Parameters<typeof sessionRow>[0] {
   return {
     ...{ path: `${STORED}${id}`, id, cwd, name: title, modified: updated ?? new Date(0), size: 0 },

@@ -1,4 +1,7 @@
-/** Hits of a search: where they are, what they say, and whether they are on the path, left, or before a compaction. */
+/**
+ * Hits of a search: where they are, what they say, and whether they are on the path, on another branch, or before a
+ * compaction.
+ */
 import { basename } from "node:path";
 import type { SearchHit } from "@bough/session/session/index.js";
 import { counted, firstWords, grouped, shortAge, withoutControls } from "@bough/session/text/index.js";
@@ -21,7 +24,7 @@ import type { SearchRun, SearchScope } from "./search-run.js";
 interface HitListState extends ListView {
   readonly run: SearchRun | undefined;
   readonly scope: SearchScope;
-  /** The file of the session that is open. */
+  /** The file of the open session. */
   readonly current: string | undefined;
 }
 
@@ -124,7 +127,7 @@ function columnsAt({ current }: HitListState, { width, glyphs, now }: LayoutOpti
   ];
 }
 
-/** The excerpt with what matched marked in it. Its text comes from a file and is cleaned part by part. */
+/** The excerpt with its matches marked. Its text comes from a file, so each part is escaped. */
 function excerptSpans({ excerpt, matches }: SearchHit): Span[] {
   const spans: Span[] = [];
   const plain = (from: number, to: number, tone: "text" | "accent"): void => {
@@ -142,7 +145,7 @@ function excerptSpans({ excerpt, matches }: SearchHit): Span[] {
   return spans;
 }
 
-/** Of the selected hit: which session, and what Enter means there. */
+/** For the selected hit: which session it is in, and what Enter does. */
 function placeLines(hit: SearchHit, { current }: HitListState, { width, glyphs, height }: LayoutOptions): Line[] {
   if (height < 8) return [];
   const state = STATE[hit.state].text;

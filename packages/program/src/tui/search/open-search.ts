@@ -1,4 +1,4 @@
-/** /search: words over this session and all others, landing on the entry. */
+/** /search: searches this session and all others, and jumps to the entry. */
 
 import type { SearchHit } from "@bough/session/session/index.js";
 import { firstWords, nextOf } from "@bough/session/text/index.js";
@@ -25,7 +25,7 @@ export const openSearch: Screen<"search"> = async (app, request) => {
   if (chosen !== undefined) await land(app, chosen);
 };
 
-/** Goes to the session of the hit, and there to the entry: in the conversation where it is shown, else in the tree. */
+/** Opens the hit's session and goes to the entry: in the conversation if it is shown there, otherwise in the tree. */
 async function land(app: ScreenApp, { hit, where }: Chosen): Promise<void> {
   const { context } = app;
   if (context.agent.session.getSessionFile() !== hit.path) {
@@ -45,7 +45,7 @@ class SearchScreen {
   readonly #done: (chosen: Chosen | undefined) => void;
   #run: SearchRun | undefined;
   #words: string;
-  /** The words that are being looked for: a search begins when they are entered, not with every letter. */
+  /** The current search words. A search starts when they are entered, not with every letter. */
   #searched = "";
   #scope: SearchScope;
 
@@ -97,7 +97,7 @@ class SearchScreen {
     this.panel.select(0);
   }
 
-  /** A session in memory has no file that could be searched; the tree has its own search. */
+  /** A session in memory has no file to search; its tree can be searched. */
   #nextScope(): SearchScope {
     const scopes = SCOPES.filter((scope) => scope !== "session" || this.#current !== undefined);
     return nextOf(scopes, this.#scope);
@@ -107,7 +107,7 @@ class SearchScreen {
     return this.#run?.hits[this.panel.selected];
   }
 
-  /** Why one cannot go to the hit now. */
+  /** Why the hit cannot be opened. */
   get goingOff(): OffReason | undefined {
     if (this.hit === undefined) return NO_HIT;
     if (this.hit.path === this.#current || this.#app.context.agent.operation === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** One search over sessions: hits as they are found, how far it is, and a way to stop it. */
+/** A search over sessions: hits as they are found, the progress, and a way to stop it. */
 import { type SearchHit, type SearchProgress, searchSessions } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
 
 export type SearchScope = "session" | "folder" | "all";
 
 interface SearchPlaces {
-  /** The file of the session that is open; undefined in memory. */
+  /** The file of the open session; undefined in memory. */
   readonly file: string | undefined;
   readonly dir: string;
 }
@@ -16,7 +16,7 @@ type SearchState =
   | { readonly kind: "full" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** No one reads more, and more words find less. */
+/** No one reads more; more words find fewer. */
 const MOST_HITS = 2000;
 
 export class SearchRun {
@@ -43,7 +43,7 @@ export class SearchRun {
     return this.#progress;
   }
 
-  /** True if there was something to stop. */
+  /** True if it was running. */
   stop(): boolean {
     if (this.#state.kind !== "searching") return false;
     this.#state = { kind: "stopped" };
@@ -66,7 +66,7 @@ export class SearchRun {
       }
       if (!signal.aborted) this.#state = { kind: this.#hits.length >= MOST_HITS ? "full" : "done" };
     } catch (error) {
-      // Stopped by the user: what was found stays.
+      // Stopped by the user: keep what was found.
       if (signal.aborted) return;
       this.#state = { kind: "failed", reason: errorText(error) };
     }

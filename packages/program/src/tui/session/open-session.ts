@@ -7,9 +7,9 @@ import type { Screen } from "../app/screen.js";
 import { Pager } from "../list/pager.js";
 import { StatsCounter } from "./stats-counter.js";
 
-/** More lines than there can be: the pager scrolls through them on its own. */
+/** More lines than there can be, because the pager scrolls itself. */
 const ALL_LINES = 1000;
-/** The layout's own title and rule; the pager has these. */
+/** The layout's own title and rule, which the pager already has. */
 const HEAD = 2;
 
 export const openSession: Screen<"session"> = async ({ host, context }) => {

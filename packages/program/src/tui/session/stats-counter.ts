@@ -1,4 +1,4 @@
-/** Counts, tokens and cost of a session, bit by bit: a long session takes longer than a key may wait. */
+/** Counts, tokens and cost of a session, computed step by step: a long session takes longer than a key may wait. */
 import type { SessionStats } from "@bough/agent/agent/index.js";
 import { estimateEntryTokens, TotalsCounter } from "@bough/agent/agent/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -8,7 +8,7 @@ import { countedContext, shownNumbers } from "../context/context-size.js";
 export class StatsCounter {
   readonly #session: SessionManager;
   readonly #source: TreeSource;
-  /** 1 on the path to the leaf; 2 if it can be shown to the model as well. */
+  /** 1: on the path to the leaf. 2: can also be visible to the model. */
   readonly #places: Uint8Array;
   readonly #count: number;
   readonly #path = new TotalsCounter();
@@ -40,14 +40,14 @@ export class StatsCounter {
     return this.#count === 0 ? 1 : this.#next / this.#count;
   }
 
-  /** What is counted so far. */
+  /** The totals so far. */
   get stats(): SessionStats {
     const context = this.#counted ?? { tokens: this.#estimate, counted: 0 };
     return { ...this.#fixed, context, path: this.#path.totals(), session: this.#all.totals() };
   }
 
   advance(deadline: () => boolean): "more" | "done" {
-    // Another session may have been opened meanwhile; its entries have nothing to do with these.
+    // Another session may have been opened in the meantime.
     if (this.#session.getSessionId() !== this.#fixed.sessionId) return "done";
     while (this.#next < this.#count) {
       const n = this.#next++;

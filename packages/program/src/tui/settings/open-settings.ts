@@ -1,4 +1,4 @@
-/** /settings: what is set, by whom, and changing it in the user's own file. */
+/** /settings: each setting's value and source; edits the user's own file. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -134,7 +134,7 @@ export const SETTINGS_KEYS: ScreenKeys<SettingsScreen> = {
   ],
 };
 
-/** An empty answer takes the setting out, so nothing is wrong with it. */
+/** An empty answer removes the setting, so it is always valid. */
 function problemWith(field: SettingField, typed: string): string | undefined {
   if (typed.trim() === "") return undefined;
   try {
@@ -146,7 +146,7 @@ function problemWith(field: SettingField, typed: string): string | undefined {
   }
 }
 
-/** The row of a name; of one that begins with it, or at least has it. */
+/** The row with this name; otherwise one that starts with it, or contains it. */
 function placeOf(rows: readonly SettingRow[], name: string | undefined): number {
   if (name === undefined) return 0;
   const wanted = name.toLowerCase();

@@ -23,7 +23,7 @@ export interface SettingRow {
 
 interface SettingListState extends ListView {
   readonly rows: readonly SettingRow[];
-  /** The user's own file, as it is shown. */
+  /** The user's own file, shortened for display. */
   readonly file: string;
 }
 

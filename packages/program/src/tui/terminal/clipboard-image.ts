@@ -1,4 +1,4 @@
-/** The picture on the clipboard, read by the system's own program: terminals give pasted text only. */
+/** The image on the clipboard, read with a system program, because terminals paste only text. */
 import { spawn } from "node:child_process";
 import { fileKind } from "@bough/agent/tool/internal.js";
 import type { ImageBlock } from "@bough/session/entry/index.js";
@@ -13,7 +13,7 @@ export type ClipboardImage =
 interface ClipboardImageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform?: string;
-  /** What a provider takes. */
+  /** Formats that providers accept. */
   readonly maxBytes: number;
 }
 
@@ -23,9 +23,9 @@ const NONE = "No image on the clipboard.";
 interface Source {
   readonly command: string;
   readonly args: readonly string[];
-  /** Prints which kinds of data there are; the arguments for one of them are then `args` and its name. */
+  /** Lists the available formats; to get one of them, run it with `args` and the format. */
   readonly types?: readonly string[];
-  /** What the program prints is the picture in letters. */
+  /** The program prints the image as text. */
   readonly decode?: (printed: Buffer) => Buffer;
 }
 
@@ -100,7 +100,7 @@ type Printed = Buffer | "absent" | "large";
 
 interface RunOptions {
   readonly env: ClipboardImageOptions["env"];
-  /** Bytes of the picture; letters take more. */
+  /** Maximum size of the image in bytes; as text it is larger. */
   readonly limit: number;
 }
 
@@ -115,7 +115,7 @@ async function picture({ command, args, types, decode }: Source, options: RunOpt
   return wanted === undefined ? Buffer.alloc(0) : printedBy(command, [...args, wanted], options);
 }
 
-/** What it printed, whatever it exits with: without a picture these programs fail. */
+/** Its output, whatever its exit code: without an image, these programs fail. */
 function printedBy(command: string, args: readonly string[], { env, limit }: RunOptions): Promise<Printed> {
   return new Promise((resolve) => {
     const child = startProgram({ program: command, env }, (found) =>

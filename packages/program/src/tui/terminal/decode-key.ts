@@ -1,16 +1,16 @@
-/** From the bytes of a key to its name. */
+/** Translates the bytes of a key into its name. */
 import { decodeKittyPrintable, isKeyRelease, parseKey } from "@earendil-works/pi-tui";
 import { keyName } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
 
-/** One spelling for the many that terminals have for a key: that of xterm, which the rest of the program knows. */
+/** Normalizes the many encodings that terminals use to xterm's, which the rest of the program knows. */
 
-/** Home and End as the VT220 (screen, tmux, the Linux console) and rxvt number them. */
+/** Home and End as encoded by the VT220 (screen, tmux, the Linux console) and rxvt. */
 const NUMBERED: Readonly<Record<string, string>> = { 1: "H", 4: "F", 7: "H", 8: "F" };
 /** rxvt writes modifiers as the last character. */
 const RXVT_MODIFIERS: Readonly<Record<string, number>> = { "~": 1, $: 2, "^": 5, "@": 6 };
 
-/** The bytes xterm would have sent for the same key; others come back as they are. */
+/** The bytes xterm would send for the same key; other bytes are returned unchanged. */
 function canonicalKey(raw: string): string {
   const [, number = "", modifiers, end = ""] = /^\x1b\[(\d+)(?:;(\d+))?([~$^@])$/.exec(raw) ?? [];
   const modifier = modifiers === undefined ? RXVT_MODIFIERS[end] : Number(modifiers);
@@ -19,7 +19,7 @@ function canonicalKey(raw: string): string {
     if (letter !== undefined) return modifier === 1 ? `\x1b[${letter}` : `\x1b[1;${modifier}${letter}`;
     return modifier === 1 ? `\x1b[${number}~` : `\x1b[${number};${modifier}~`;
   }
-  // Older terminals leave the 1 out: Ctrl and an arrow.
+  // Older terminals omit the 1: Ctrl with an arrow.
   const [, arrowModifier, arrow] = /^\x1b\[([2-9])([ABCDHF])$/.exec(raw) ?? [];
   return arrow === undefined ? raw : `\x1b[1;${arrowModifier}${arrow}`;
 }
@@ -41,14 +41,14 @@ function modifiedFunctionKey(canonical: string): string | undefined {
   return [...held, `f${index + 1}`].join("+");
 }
 
-/** Bytes that mean something else here than to the library, or that it does not know. */
+/** Bytes that mean something else here than in the library, or that it does not know. */
 const OWN: Readonly<Record<string, string>> = { "\n": "ctrl+j", "\x1b": "esc", "\x1f": "ctrl+-" };
 const PRINTABLE = /^[^\x00-\x1f\x7f-\x9f]+$/;
 
-/** Undefined if it is not a key that could mean anything: a key that was let go, an answer of the terminal. */
+/** Undefined for anything that cannot be a key press: a key release, a terminal's answer. */
 export function decodeKey(sent: string): KeyPress | undefined {
   if (isKeyRelease(sent)) return undefined;
-  // The editor's library reads the bytes too, so it gets the ones it knows.
+  // The editing library reads the bytes too, so pass it an encoding it knows.
   const raw = canonicalKey(sent);
   const own = OWN[raw];
   if (own !== undefined) return { name: own, text: undefined, raw };

@@ -1,12 +1,12 @@
-/** The terminal is given back whatever ends this process, and comes again after it was put to sleep. */
+/** Restores the terminal however this process ends, and takes it over again after a suspend. */
 import type { ScreenTerminal } from "./screen-terminal.js";
 
 interface GuardOptions {
-  /** What a user should know after a crash: where the session is. */
+  /** What to print after a crash: where the session is. */
   readonly lastWords: () => string;
 }
 
-/** The exit code of a program that Ctrl+C ended. */
+/** The exit code of a program ended by Ctrl+C. */
 const INTERRUPTED = 130;
 /** How long to wait for being stopped. If no one can continue us, the system does not stop us either. */
 const ASLEEP_MS = 100;
@@ -16,20 +16,20 @@ export class TerminalGuard {
   readonly #options: GuardOptions;
   #asleep = false;
 
-  // Arrows, because they are taken off again.
+  // Arrow functions, so that the same references can be removed again.
   readonly #onExit = (): void => this.#terminal.restoreNow();
   readonly #onCrash = (error: unknown): void => {
     this.#terminal.restoreNow();
-    // Every entry is in the file already, so there is nothing to save and nothing to wait for.
+    // Every entry is already in the file, so there is nothing to save or wait for.
     const last = this.#options.lastWords();
     process.stderr.write(`Bough crashed. ${stackText(error)}\n${last === "" ? "" : `\n${last}\n`}`);
     process.exit(1);
   };
   readonly #onContinue = (): void => {
-    // Another program may have the terminal now, or no one may have opened it yet.
+    // Another program may have the terminal now, or it was never opened.
     if (!this.#asleep && !this.#terminal.isOn) return;
     this.#asleep = false;
-    // The program that had the terminal meanwhile may have left it in any state.
+    // The program that had the terminal in between may have left it in any state.
     this.#terminal.stop();
     this.#terminal.start();
   };
@@ -47,7 +47,7 @@ export class TerminalGuard {
     if (process.platform === "win32" || this.#asleep) return false;
     this.#asleep = true;
     this.#terminal.stop();
-    // The whole group: a program that started this one has to let go of the terminal too.
+    // The whole process group: a program that started this one must release the terminal too.
     process.kill(0, "SIGTSTP");
     setTimeout(() => {
       if (this.#asleep) this.#onContinue();
@@ -59,7 +59,7 @@ export class TerminalGuard {
     process.off("exit", this.#onExit);
     process.off("uncaughtException", this.#onCrash);
     process.off("SIGCONT", this.#onContinue);
-    // A Ctrl+C that is pressed from now on is for the system, which throws away what the terminal has not read yet.
+    // From now on Ctrl+C is handled by the system, which discards what has not been read from the terminal.
     process.once("exit", (code) => {
       if (code === INTERRUPTED) this.#terminal.restoreAgain();
     });

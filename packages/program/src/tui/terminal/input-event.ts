@@ -1,4 +1,4 @@
-/** What can come in from a terminal. */
+/** Input events of a terminal. */
 import type { KeyPress } from "../keys/key-press.js";
 import { decodeKey } from "./decode-key.js";
 import type { InputPiece } from "./split-input.js";
@@ -15,7 +15,7 @@ export type InputEvent =
 const MOUSE = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/;
 const WHEEL_LINES = 3;
 
-/** Undefined if it means nothing here. */
+/** Undefined if it is not used here. */
 export function inputEvent(piece: InputPiece): InputEvent | undefined {
   if (piece.kind === "paste") return { kind: "paste", text: piece.text.replace(/\r\n?/g, "\n") };
   const { data } = piece;

@@ -6,10 +6,10 @@ export type Notifications = "auto" | "bell" | "off";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const BELL = "\x07";
-/** Ends a sequence. Not the bell, which some terminals would ring. */
+/** Ends a sequence. Not BEL, which some terminals would ring. */
 const END = "\x1b\\";
 
-/** What to write to the terminal; "" if nothing is wanted. */
+/** The bytes to write to the terminal; "" if there is nothing to do. */
 export function notification(text: string, { kind, env }: { readonly kind: Notifications; readonly env: Environment }) {
   if (kind === "off") return "";
   const style = kind === "bell" ? undefined : desktopStyle(env);
@@ -19,7 +19,7 @@ export function notification(text: string, { kind, env }: { readonly kind: Notif
   return style === "urxvt" ? `\x1b]777;notify;Bough;${said}${END}` : `\x1b]9;${said}${END}`;
 }
 
-/** tmux and screen keep such sequences to themselves, but pass the bell on and mark the window. */
+/** tmux and screen swallow such sequences, but they pass on the bell and mark the window. */
 function desktopStyle(env: Environment): "iterm" | "kitty" | "urxvt" | undefined {
   const { TERM = "", TERM_PROGRAM = "" } = env;
   if (env.TMUX !== undefined || env.STY !== undefined || /^(?:tmux|screen)/.test(TERM)) return undefined;

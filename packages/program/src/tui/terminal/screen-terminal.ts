@@ -1,18 +1,18 @@
-/** The whole terminal: takes it over, draws frames, passes input on, and always restores it. */
+/** The full-screen terminal: takes it over, draws frames, passes on input, and always restores it. */
 import { setKittyProtocolActive } from "@earendil-works/pi-tui";
 import type { Frame, Size } from "../host/panel.js";
 import { type InputEvent, inputEvent } from "./input-event.js";
 import { type InputPiece, InputSplitter } from "./split-input.js";
 import type { TerminalPort } from "./terminal-port.js";
 
-/** Alternate screen, no wrapping, marked pastes; questions about keys and pastes whose answers come as input. */
+/** Alternate screen, no wrapping, bracketed paste; queries about keys and pastes, whose answers arrive as input. */
 function takeOver({ mouse }: { readonly mouse: boolean }): string {
   return [
     "\x1b[?1049h",
     "\x1b[?7l",
     "\x1b[?2004h",
     "\x1b[?2004$p",
-    // Only terminals with kitty's keys answer the question; they are switched on then. The others get xterm's.
+    // Only terminals with kitty's keyboard protocol answer the query; then it is enabled. Others get xterm's.
     "\x1b[?u",
     "\x1b[>4;1m",
     mouse ? "\x1b[?1000h\x1b[?1006h" : "",
@@ -21,7 +21,7 @@ function takeOver({ mouse }: { readonly mouse: boolean }): string {
   ].join("");
 }
 
-/** Escape codes that tell apart what else looks alike, and the keys that shift gives. */
+/** Makes terminals send distinct codes for keys that otherwise look alike, and the shifted keys. */
 const KITTY_KEYS_ON = "\x1b[>5u";
 
 /** Restores it; harmless if it was never taken over. */
@@ -50,9 +50,9 @@ interface ScreenTerminalOptions {
   readonly now: () => number;
 }
 
-/** A frame of the eye: more often helps no one. */
+/** One frame at 60 Hz; more often is not visible. */
 const FRAME_MS = 16;
-/** How long a lone Esc may be the beginning of something longer. */
+/** How long a lone Esc may be the start of a sequence. */
 const ESCAPE_MS = 25;
 
 export class ScreenTerminal {
@@ -96,18 +96,18 @@ export class ScreenTerminal {
     this.#state = "off";
   }
 
-  /** For the last moment of a process: everything is written before it returns. Twice does nothing more. */
+  /** For the end of a process: writes everything before it returns. Calling it again has no effect. */
   restoreNow(): void {
     this.#leave("writeNow");
     this.#state = "off";
   }
 
-  /** Gives it back once more: what was written before may never have arrived. */
+  /** Restores once more, because earlier output may never have arrived. */
   restoreAgain(): void {
     this.#options.port.writeNow(giveBack({ kittyKeys: false }));
   }
 
-  /** Bytes as the terminal sends them. */
+  /** Raw bytes from the terminal. */
   press(data: string): void {
     clearTimeout(this.#escape);
     this.#hand(this.#input.take(data));
@@ -116,7 +116,7 @@ export class ScreenTerminal {
     this.#escape.unref();
   }
 
-  /** Soon, and once however often it is called. */
+  /** Schedules a redraw; several calls cause only one. */
   requestDraw(): void {
     if (this.#drawing !== undefined || this.#state !== "on") return;
     const wait = Math.max(0, Math.min(FRAME_MS, this.#drawnAt + FRAME_MS - this.#options.now()));
@@ -133,13 +133,13 @@ export class ScreenTerminal {
     this.#shown = frame.lines;
   }
 
-  /** Every row again, as after a change of the size or when something else wrote over it. */
+  /** Redraws every row, as after a resize or when something else wrote over the screen. */
   redrawAll(): void {
     this.#shown = undefined;
     this.drawNow();
   }
 
-  /** Lends the terminal to another program and always takes it back. */
+  /** Lends the terminal to another program, and always takes it back. */
   async lend<Result>(work: () => Promise<Result>): Promise<Result> {
     const wasOn = this.#state === "on";
     this.#leave("write");
@@ -152,7 +152,7 @@ export class ScreenTerminal {
     }
   }
 
-  /** Past the frame: for the clipboard and the title. */
+  /** Writes outside the frame: for the clipboard and the title. */
   write(data: string): void {
     if (this.#state === "on") this.#options.port.write(data);
   }
@@ -186,28 +186,28 @@ export class ScreenTerminal {
   }
 }
 
-/** A frame that is too short would leave old rows behind, one that is too long would scroll. */
+/** A short frame would leave old rows behind; a long one would scroll. */
 function fullFrame({ lines, cursor }: Frame, { width, height }: Size): Frame {
   const full = lines.length === height ? lines : Array.from({ length: height }, (_, row) => lines[row] ?? "");
   if (cursor === undefined || cursor.row >= height) return { lines: full };
   return { lines: full, cursor: { row: cursor.row, column: Math.min(cursor.column, width - 1) } };
 }
 
-/** Pictures lie over several rows and stay until they are taken away. */
+/** Pictures cover several rows and stay until they are deleted. */
 const PICTURE = /\x1b_G|\x1b\]1337;File=/;
 const TAKE_PICTURES_AWAY = "\x1b_Ga=d,d=A\x1b\\";
-/** Terminals that know it show the whole change at once; others ignore it. */
+/** Terminals that support this show the whole change at once; others ignore it. */
 const BEGIN = "\x1b[?2026h";
 const END = "\x1b[?2026l";
 
-/** Only rows that changed are written. Without an earlier screen everything is. */
+/** Only changed rows are written. Without a previous screen, all are. */
 export function frameUpdate(before: readonly string[] | undefined, { lines, cursor }: Frame): string {
   const pictures = before?.some((line, row) => line !== lines[row] && PICTURE.test(line)) === true;
   const old = pictures ? undefined : before;
   let rows = "";
   for (const [row, line] of lines.entries()) {
     if (old !== undefined && old[row] === line) continue;
-    // Cleared first: after a line that fills its row, the cursor still is on the last character.
+    // Cleared first: after a line that fills its row, the cursor is still on the last character.
     rows += `\x1b[${row + 1};1H\x1b[2K${line}\x1b[0m`;
   }
   const place = cursor === undefined ? "\x1b[?25l" : `\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;

@@ -1,4 +1,4 @@
-/** Cuts what a terminal sends into keys, pastes and answers, however it was cut up on the way. */
+/** Splits terminal input into keys, pastes and answers, regardless of how it was chunked. */
 
 export type InputPiece =
   /** One key, or one report: the bytes of it. */
@@ -6,27 +6,27 @@ export type InputPiece =
 
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-/** Whole sequences: control sequences (also the function keys of the Linux console), and single shifts. */
+/** Complete sequences: control sequences (including the function keys of the Linux console), and single shifts. */
 const CONTROL_SEQUENCE = /^\x1b\[(?:\[[A-E]|[0-?]*[ -/]*[@-~])/;
 const SINGLE_SHIFT = /^\x1bO[ -~]/;
-/** Strings that terminals send as answers, up to their end. */
+/** Strings that terminals send as answers, up to their terminator. */
 const STRING = /^\x1b[\]P_^X][\s\S]*?(?:\x07|\x1b\\)/;
-/** More than a user types between two looks, with a new line in the middle of it. */
+/** More than a user types between two reads, with a newline in the middle. */
 const LOOKS_PASTED = /^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*[\r\n][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+$/;
 const LEAST_PASTED = 24;
 /** A paste without an end must not swallow all input forever. */
 const MOST_PASTED = 64 * 1024 * 1024;
-/** An unfinished answer of a terminal is given up after this. */
+/** Stop waiting for the rest of a terminal's answer after this long. */
 const MOST_WAITING = 4096;
 
 export class InputSplitter {
   #waiting = "";
   #pasted: string[] | undefined;
   #pastedLength = 0;
-  /** Whether the terminal brackets pastes, as it reported. Until then, several lines at once count as a paste. */
+  /** Whether the terminal reported bracketed paste. Until then, several lines at once count as a paste. */
   marksPastes = false;
 
-  /** Whether something is waiting for its end: a lone Esc is known to be one only when nothing follows. */
+  /** Whether something is incomplete: a lone Esc is recognized only if nothing follows. */
   get isWaiting(): boolean {
     return this.#waiting !== "" && this.#pasted === undefined;
   }
@@ -42,17 +42,17 @@ export class InputSplitter {
     return pieces;
   }
 
-  /** Nothing came after what is waiting: it is whole as it is. */
+  /** Nothing followed: treat what is waiting as complete. */
   flush(): readonly InputPiece[] {
     if (!this.isWaiting) return [];
     const rest = this.#waiting;
     this.#waiting = "";
     const [first = "", ...others] = rest;
-    // An unfinished sequence is the key Esc and keys after it.
+    // An unfinished sequence is Esc followed by other keys.
     return [first, ...others].map((data) => ({ kind: "sequence", data }));
   }
 
-  /** False if more has to come first. */
+  /** False if more input is needed. */
   #takeOne(pieces: InputPiece[]): boolean {
     if (this.#pasted !== undefined) return this.#takePasted(pieces);
     const waiting = this.#waiting;
@@ -76,7 +76,7 @@ export class InputSplitter {
   #takePasted(pieces: InputPiece[]): boolean {
     const pasted = this.#pasted ?? [];
     const end = this.#waiting.indexOf(PASTE_END);
-    // The mark itself may have been cut in two.
+    // The end mark may itself have been split.
     const sure = end === -1 ? Math.max(0, this.#waiting.length - PASTE_END.length) : end;
     pasted.push(this.#waiting.slice(0, sure));
     this.#pastedLength += sure;
@@ -94,16 +94,16 @@ export class InputSplitter {
   }
 }
 
-/** How long the sequence at the start is; 0 if its end is not there yet. */
+/** The length of the sequence at the start; 0 if its end has not arrived. */
 function sequenceLength(text: string): number {
   const second = text[1];
   if (second === undefined) return 0;
-  // Esc pressed twice, or Esc and then a key that sends a sequence.
+  // Esc twice, or Esc before a key that sends a sequence.
   if (second === "\x1b") return 1;
   if (second === "[") {
     const whole = CONTROL_SEQUENCE.exec(text)?.[0].length;
     if (whole !== undefined) return whole;
-    // Something that no sequence has in it: Esc, and whatever follows.
+    // Not part of any sequence: Esc followed by something else.
     return /^\x1b\[[ -?]*$/.test(text) ? 0 : 1;
   }
   if (second === "O") return text.length < 3 ? 0 : (SINGLE_SHIFT.exec(text)?.[0].length ?? 1);

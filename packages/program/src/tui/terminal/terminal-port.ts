@@ -1,10 +1,10 @@
-/** A terminal at its barest: bytes in, bytes out, a size. */
+/** The minimal terminal interface: bytes in, bytes out, a size. */
 import { writeSync } from "node:fs";
 
 export interface PortListener {
   readonly onData: (data: string) => void;
   readonly onResize: () => void;
-  /** Nothing will come any more: the window was closed. */
+  /** No more input: the window was closed. */
   readonly onGone: () => void;
 }
 
@@ -12,11 +12,11 @@ export interface TerminalPort {
   readonly columns: number;
   readonly rows: number;
   write(data: string): void;
-  /** Writes before it returns, for the very end of a process. */
+  /** Writes synchronously, for the very end of a process. */
   writeNow(data: string): void;
-  /** From now on every key arrives at once and unchanged. */
+  /** Enables raw mode: every key arrives at once and unchanged. */
   start(listener: PortListener): void;
-  /** As it was before. */
+  /** Restores the previous mode. */
   stop(): void;
 }
 

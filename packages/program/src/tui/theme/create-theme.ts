@@ -1,4 +1,4 @@
-/** A theme by its name, as a terminal can show it. */
+/** Makes a theme by name, as far as the terminal can show it. */
 
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 import { highlightLines } from "@bough/agent/terminal/index.js";
@@ -7,11 +7,11 @@ import { displayWidth } from "@bough/session/view/internal.js";
 import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
 import type { Theme } from "./theme.js";
 
-/** `all`: as the theme has it. `none`: bold, dim and reverse video alone. `plain`: no escape sequence at all. */
+/** `all`: as the theme defines. `none`: only bold, dim and reverse video. `plain`: no escape sequences. */
 type ColourUse = "all" | "none" | "plain";
 
 interface ThemeOptions {
-  /** `default`, `dark`, `light`; another name is the default. */
+  /** `default`, `dark` or `light`; any other name gives the default. */
   readonly name: string;
   readonly colours: ColourUse;
 }
@@ -48,7 +48,7 @@ export function lineWith(paint: Theme["paint"]): Theme["line"] {
     const last = spans.findLastIndex(({ tone }) => tone === "select");
     let painted = "";
     for (const [index, { text, tone }] of spans.entries()) {
-      // What is between two selected spans belongs to the same row, whatever its own tone.
+      // Text between two selected spans is part of the same row, whatever its own tone.
       const inside = index >= first && index <= last && first !== -1;
       painted += inside && tone !== "select" ? paint("select", paint(tone, text)) : paint(tone, text);
     }

@@ -1,17 +1,17 @@
-/** What the tones look like in each theme. No yellow, blue, white or black text: they fail on someone's background. */
+/** How each tone looks in each theme. No yellow, blue, white or black text: they are unreadable on some backgrounds. */
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 
-/** How one tone is switched on. Colors are the numbers after `38;`, or one of the sixteen names. */
+/** How a tone is switched on. Colors are the numbers after `38;`, or one of the sixteen names. */
 export interface ToneStyle {
   readonly colour?: "green" | "cyan" | "magenta" | "red" | number;
-  /** Only if the whole line is filled; the text has to be readable on it. */
+  /** Only if the whole line is filled; the text must be readable on it. */
   readonly fill?: { readonly background: "magenta" | number; readonly colour: "white" | number };
   readonly emphasis?: readonly ("bold" | "dim" | "italic" | "underline" | "reverse")[];
 }
 
 type ToneStyles = Readonly<Record<PaintTone, ToneStyle>>;
 
-/** Sixteen colors, which every terminal shows in the user's own shades. */
+/** Sixteen colors, which every terminal shows in the user's own palette. */
 const SIXTEEN: ToneStyles = {
   text: {},
   muted: { emphasis: ["dim"] },
@@ -33,7 +33,7 @@ const SIXTEEN: ToneStyles = {
   custom: { colour: "magenta", fill: { background: "magenta", colour: "white" } },
 };
 
-/** Shades for a dark background, out of the 256. */
+/** Colors for a dark background, from the 256. */
 const DARK: ToneStyles = {
   ...SIXTEEN,
   muted: { colour: 246 },
@@ -51,7 +51,7 @@ const DARK: ToneStyles = {
   custom: { colour: 176, fill: { background: 53, colour: 225 } },
 };
 
-/** Shades for a light background: each has a contrast of 4.5 or more on white. */
+/** Colors for a light background; each has a contrast ratio of at least 4.5 to white. */
 const LIGHT: ToneStyles = {
   ...SIXTEEN,
   muted: { colour: 241 },
@@ -71,7 +71,7 @@ const LIGHT: ToneStyles = {
 
 export const THEMES: Readonly<Record<string, ToneStyles>> = { default: SIXTEEN, dark: DARK, light: LIGHT };
 
-/** Without colors, what they said has to be said by weight. */
+/** Without colors, use weight instead. */
 export const COLOURLESS: ToneStyles = {
   ...SIXTEEN,
   accent: { emphasis: ["bold"] },

@@ -1,4 +1,4 @@
-/** What a terminal can show, from its environment and the user's settings: theme, colors, signs. */
+/** What the terminal can show, from its environment and the user's settings: theme, colors, symbols. */
 import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "@bough/session/view/index.js";
 import { createTheme } from "./create-theme.js";
 import type { Theme } from "./theme.js";
@@ -28,7 +28,7 @@ export function terminalLook({ env, platform, theme = "default", glyphs = "auto"
   };
 }
 
-/** Some terminals say their colors as `15;0`: text, then background. 7 and 9 to 15 are light. */
+/** Some terminals announce their colors as `15;0`: text, then background. 7 and 9 to 15 are light. */
 function backgroundTheme(colours: string | undefined): "dark" | "light" {
   const background = Number(colours?.split(";").at(-1) ?? "");
   return colours !== undefined && (background === 7 || (background >= 9 && background <= 15)) ? "light" : "dark";
@@ -36,10 +36,10 @@ function backgroundTheme(colours: string | undefined): "dark" | "light" {
 
 function showsUnicode(env: LookOptions["env"], platform: string): boolean {
   if (env.TERM === "dumb" || env.TERM === "linux") return false;
-  // Old Windows consoles have no box drawing; the newer ones say who they are.
+  // Old Windows consoles have no box drawing; newer ones identify themselves.
   if (platform === "win32") return env.WT_SESSION !== undefined || env.TERM_PROGRAM !== undefined;
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== "");
-  // macOS terminals start programs without a locale now and then, and always show Unicode.
+  // macOS terminals sometimes start programs without a locale, but always show Unicode.
   if (locale === undefined) return platform === "darwin";
   return /utf-?8/i.test(locale);
 }

@@ -1,4 +1,4 @@
-/** Themes that are not ours: files, and objects that extensions made. */
+/** Themes from files and from objects that extensions made. */
 import type { UiTheme } from "@bough/agent/extension/ui.js";
 import type { ThemeColor, ThemeFile } from "@bough/agent/project/index.js";
 import type { PaintTone } from "@bough/agent/terminal/index.js";
@@ -7,7 +7,7 @@ import { displayWidth } from "@bough/session/view/internal.js";
 import { lineWith } from "./create-theme.js";
 import type { Theme } from "./theme.js";
 
-/** What paints with pi's names of colors. */
+/** Paints with pi's color names. */
 export type ColorPainter = Pick<UiTheme, "name" | "fg" | "bg">;
 
 interface Look {
@@ -19,7 +19,7 @@ const BOLD = [1, 22] as const;
 const ITALIC = [3, 23] as const;
 const REVERSE = [7, 27] as const;
 
-/** Which of pi's colors our tones have. */
+/** Which of pi's colors each of our tones uses. */
 const LOOKS: Readonly<Record<PaintTone, Look>> = {
   text: { color: "text" },
   muted: { color: "muted" },
@@ -41,7 +41,7 @@ const LOOKS: Readonly<Record<PaintTone, Look>> = {
   custom: { color: "customMessageLabel" },
 };
 
-/** Our theme over one that knows pi's colors. */
+/** Makes our theme from one with pi's colors. */
 export function themeFromPainter({ name, fg, bg }: ColorPainter): Theme {
   const paint = (tone: PaintTone, text: string): string => {
     if (text === "") return text;
@@ -63,7 +63,7 @@ export function themeFromPainter({ name, fg, bg }: ColorPainter): Theme {
   };
 }
 
-/** What a file says, painted with 24 bits of color, or with the nearest of the 256. */
+/** Paints a theme file in 24-bit color, or with the nearest of the 256 colors. */
 export function filePainter(
   { name, colors }: ThemeFile,
   { trueColors }: { readonly trueColors: boolean },
@@ -84,7 +84,7 @@ export function filePainter(
   return { name, fg: painted(38), bg: painted(48) };
 }
 
-/** What a theme may leave out. */
+/** Colors that a theme may omit. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   scrollbarTrack: "muted",
   scrollbarThumb: "text",
@@ -101,7 +101,7 @@ function colorOf(colors: ThemeFile["colors"], role: string): ThemeColor | undefi
 
 const STEPS: readonly number[] = [0, 95, 135, 175, 215, 255];
 
-/** Of the cube and the grays of the 256 colors. */
+/** From the color cube and the grays of the 256 colors. */
 function nearest(r: number, g: number, b: number): number {
   const step = (value: number) =>
     STEPS.reduce((best, one, at) => (Math.abs(one - value) < Math.abs((STEPS[best] ?? 0) - value) ? at : best), 0);

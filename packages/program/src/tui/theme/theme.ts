@@ -6,12 +6,12 @@ export interface Theme {
   readonly name: string;
   /** False under NO_COLOR and TERM=dumb. Bold, dim and reverse video remain unless the terminal is dumb. */
   readonly colours: boolean;
-  /** The text with what switches the tone on and off again. The text must have no control characters. */
+  /** The text between the sequences that switch the tone on and off. It must not contain control characters. */
   paint(tone: PaintTone, text: string): string;
-  /** A painted line in a tone that fills the width: its background stays on whatever colors the line itself ends. */
+  /** Fills the width with a painted line in a tone; its background continues even if the line resets colors. */
   fill(tone: PaintTone, line: string, width: number): string;
   /** A line of a view. */
   line(line: Line): string;
-  /** Code with its highlighting: one string for each line. Unknown languages come back as they are. */
+  /** Highlighted code, one string per line. Unknown languages are returned unchanged. */
   highlight(code: string, language: string | undefined): readonly string[];
 }

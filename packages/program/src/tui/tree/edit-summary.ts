@@ -1,4 +1,4 @@
-/** A summary can be corrected before the model reads it. */
+/** Lets the user correct a summary before the model reads it. */
 
 import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import { replacementOf } from "@bough/session/entry/internal.js";
@@ -7,14 +7,14 @@ import type { CommandOutcome } from "../../command/index.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import type { OpenedTree } from "./opened-tree.js";
 
-/** The row is a summary at the end of this path, and nothing has been said since. */
+/** The row is a summary at the end of this path, and nothing followed it. */
 export function isUnusedSummary({ model, selected }: OpenedTree): boolean {
   const { tree, leaf } = model.source;
   if (selected < 0 || tree.kindOf(selected) !== Kind.branchSummary) return false;
   return model.branches.conversationAt(leaf) === selected;
 }
 
-/** The model sees the new text; the file keeps the old one as well. */
+/** The model sees the new text; the file keeps the old one too. */
 export function editSummary(tree: OpenedTree): void {
   const { host, context } = tree.app;
   const n = tree.selected;
@@ -30,7 +30,7 @@ export function editSummary(tree: OpenedTree): void {
   }, "stay");
 }
 
-/** As it reads now: edits hang between it and the leaf. */
+/** Its current text, including edits between it and the leaf. */
 function summaryText({ tree, leaf, entryAt }: TreeSource, n: number, targetId: EntryId): string {
   for (let at = leaf; at >= 0 && at !== n; at = tree.parentOf(at)) {
     if (tree.kindOf(at) !== Kind.contextEdit) continue;

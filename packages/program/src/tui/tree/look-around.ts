@@ -1,14 +1,14 @@
-/** Keys that look around: each gives another state, or a reason why there is nowhere to go. */
+/** Keys that only look around: each returns a new state, or the reason why it cannot. */
 import { selectedRow, type TreeModel, type TreeState } from "@bough/session/view/index.js";
 import { key, type ScreenKey } from "../keys/key-table.js";
 import type { OpenedTree } from "./opened-tree.js";
 import { searchAgain } from "./search-field.js";
 
-/** The tree is handed over for what a move has to know of the screen: rows on it, and its width. */
+/** Receives the tree too, for what a move needs to know of the screen: its rows and width. */
 type Look = (model: TreeModel, state: TreeState, screen: Pick<OpenedTree, "pageSize" | "width">) => TreeState;
 
 interface LookWords {
-  /** Why nothing changed; cheap to know before, so help says it too. */
+  /** Why nothing would change; cheap to compute, so help shows it too. */
   readonly off?: string;
   /** Why nothing changed, if that is known only after pressing the key. */
   readonly nothing?: string;
@@ -16,7 +16,7 @@ interface LookWords {
   readonly said?: (state: TreeState) => string | undefined;
 }
 
-/** A row of the tree's table that looks around. */
+/** A row of the tree's table for looking around. */
 export function look(
   id: string,
   keys: readonly string[],
@@ -32,7 +32,7 @@ export function look(
     tree.message = idle ? nothing : said?.(state);
   };
   if (off === undefined) return key(id, keys, help, run);
-  // Tried out: states are values, so no one notices.
+  // Tried out: states are immutable, so this has no effect.
   const disabled = (tree: OpenedTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
   return key(id, keys, help, { run, disabled });
 }

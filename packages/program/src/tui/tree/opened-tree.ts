@@ -1,4 +1,4 @@
-/** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
+/** An open tree: what it shows, what the user selected, and its message. */
 
 import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
@@ -20,7 +20,7 @@ import type { OffReason } from "../keys/off-reason.js";
 import type { TextField } from "../questions/text-field.js";
 import { RowDiff } from "./row-diff.js";
 
-/** What the keys mean at the moment. */
+/** The current meaning of the keys. */
 export type TreeMode =
   | { readonly kind: "browse" }
   /** A search is being typed; `origin` is what Esc goes back to. */
@@ -29,7 +29,7 @@ export type TreeMode =
 
 interface OpenTreeOptions {
   readonly app: ScreenApp;
-  /** `fork`: a prompt is chosen for a new session. */
+  /** `fork`: the user chooses a prompt for a new session. */
   readonly purpose: "move" | "fork";
   readonly close: () => void;
 }
@@ -50,9 +50,9 @@ export class OpenedTree {
   message: OffReason | undefined;
   /** Entries of other processes since the tree was opened or reloaded. */
   newElsewhere = 0;
-  /** Lines of a long preview that were scrolled past. */
+  /** Lines scrolled off the top of a long preview. */
   previewTop = 0;
-  /** Rows the list has on the screen: a page. */
+  /** Rows of the list on the screen: a page. */
   pageSize = 1;
   width = 80;
 
@@ -70,7 +70,7 @@ export class OpenedTree {
     return selectedRow(this.model, this.state);
   }
 
-  /** The entry the selected row represents, or -1. */
+  /** The entry of the selected row, or -1. */
   get selected(): number {
     return this.row?.n ?? -1;
   }
@@ -100,13 +100,16 @@ export class OpenedTree {
   }
 
   show(state: TreeState): void {
-    // Another row has another text.
+    // Another row has another preview.
     if (state.selected !== this.state.selected || state.preview !== this.state.preview) this.previewTop = 0;
     this.state = state;
     this.app.host.redraw();
   }
 
-  /** Entries of others: those from other machines are reported by name; their rows are already shown. */
+  /**
+   * Entries of others. Those from other machines are reported by machine name; the rows of the rest are already
+   * visible.
+   */
   others(ids: readonly EntryId[]): void {
     const { session } = this.app.context.agent;
     const { came, here } = cameFrom(session, ids, originsOf(this.app.context)());
@@ -114,7 +117,7 @@ export class OpenedTree {
     this.newElsewhere += here?.entries ?? 0;
   }
 
-  /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
+  /** The session changed or was reloaded, so selections are out of date. */
   restart(): void {
     this.model = treeModel(this.app.context);
     this.diff.forget();
@@ -125,7 +128,7 @@ export class OpenedTree {
   }
 }
 
-/** Findings that mean a line no one can read. */
+/** Problems that mean a line is unreadable. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-line", "unreadable-entry", "bad-entry", "torn-tail"]);
 
 function treeModel(context: CommandContext): TreeModel {

@@ -1,4 +1,4 @@
-/** The diff of the selected row, for the preview: read when a row is selected, and kept while the tree is open. */
+/** The diff of the selected row, for the preview: read on selection, and cached while the tree is open. */
 
 import { counted } from "@bough/session/text/index.js";
 import { differenceLines } from "@bough/session/view/door.js";
@@ -7,7 +7,7 @@ import { rowFileEnds } from "@bough/session/view/internal.js";
 import { type CommandContext, stepDifferences } from "../../command/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
-/** A preview is for a look; /diff has all of it. */
+/** The preview shows only this much; /diff shows everything. */
 const MOST_LINES = 200;
 const MOST_FILES = 20;
 const MOST_KEPT = 200;
@@ -24,7 +24,7 @@ export class RowDiff {
     this.#host = host;
   }
 
-  /** As far as they are read; the rest is drawn when it is there. */
+  /** What was read so far; redrawn as more arrives. */
   lines(model: TreeModel, row: TreeRow | undefined): readonly Line[] {
     const ends = rowFileEnds(model, row);
     if (ends === undefined) return NO_LINES;
@@ -39,7 +39,7 @@ export class RowDiff {
     return NO_LINES;
   }
 
-  /** Entries have other numbers now. */
+  /** Entry numbers changed. */
   forget(): void {
     this.stop();
     this.#known.clear();

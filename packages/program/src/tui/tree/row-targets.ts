@@ -1,10 +1,10 @@
-/** From rows of the tree to the entries that an operation is about. */
+/** Maps rows of the tree to the entries an operation acts on. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { isConversation, isOnPath } from "@bough/session/tree/index.js";
 import type { TreeModel } from "@bough/session/view/index.js";
 import { beginsTurn } from "@bough/session/view/internal.js";
 
-/** Whether the entry is where the leaf is or above it. Walks the branches, not the entries. */
+/** Whether the entry is the leaf or above it. Walks the branches, not the entries. */
 export function isOnOwnPath({ source, branches }: TreeModel, n: number): boolean {
   const { tree, leaf } = source;
   if (n < 0 || leaf < 0) return false;
@@ -12,7 +12,7 @@ export function isOnOwnPath({ source, branches }: TreeModel, n: number): boolean
   return branches.commonAncestor(n, leaf) === n;
 }
 
-/** The end of the branch an entry is on; of the leaf's own path the entry itself. */
+/** The end of an entry's branch; on the current path, the entry itself. */
 export function endFor(model: TreeModel, n: number): number {
   const { branches } = model;
   if (isOnOwnPath(model, n)) return n;
@@ -38,7 +38,7 @@ export function entriesOfRow(model: TreeModel, n: number): EntryId[] {
   return ids;
 }
 
-/** The same for several, in the order of the session, each entry once. */
+/** The same for several rows, in session order, without duplicates. */
 export function entriesOfRows(model: TreeModel, rows: Iterable<number>): EntryId[] {
   const ids = new Set<EntryId>();
   for (const n of [...rows].sort((a, b) => a - b)) for (const id of entriesOfRow(model, n)) ids.add(id);

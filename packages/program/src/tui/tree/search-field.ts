@@ -1,4 +1,4 @@
-/** Searching while the user types: each change starts again, in slices, so that a key never waits. */
+/** Search as you type: each change restarts the search, which runs in slices so that keys never wait. */
 import { nextMatch, previousMatch, TreeSearch, withSearch } from "@bough/session/view/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { TextField } from "../questions/text-field.js";
@@ -6,7 +6,7 @@ import { BROWSE, type OpenedTree, type TreeMode } from "./opened-tree.js";
 
 type SearchMode = Extract<TreeMode, { kind: "search" }>;
 
-/** The search that runs for a tree; ended by the next one, by Esc and with the tree. */
+/** The running search of each tree; stopped by the next one, by Esc, and when the tree closes. */
 const running = new WeakMap<OpenedTree, AbortController>();
 
 export function startSearch(tree: OpenedTree): void {
@@ -14,12 +14,12 @@ export function startSearch(tree: OpenedTree): void {
   tree.app.host.redraw();
 }
 
-/** Searches for words from outside: `/tree words`. */
+/** Searches for words passed in: `/tree words`. */
 export function searchFor(tree: OpenedTree, words: string): void {
   search(tree, { origin: tree.state, words });
 }
 
-/** Another filter has other rows to be found. What is selected stays selected. */
+/** Another filter shows other rows, so search again. The selection stays. */
 export function searchAgain(tree: OpenedTree): void {
   const { search: found, filter } = tree.state;
   if (found === undefined || found.filter === filter) return;
@@ -65,10 +65,10 @@ export function pasteIntoSearch(tree: OpenedTree, mode: SearchMode, text: string
 }
 
 interface SearchInput {
-  /** What the tree looks like without the search. */
+  /** The tree without the search. */
   readonly origin: OpenedTree["state"];
   readonly words: string;
-  /** `first` (default): the first match is selected as soon as it is known; the count follows. */
+  /** `first` (default): selects the first match as soon as it is known; the count follows. */
   readonly select?: "first" | "stay";
 }
 

@@ -1,4 +1,4 @@
-/** The keys of the tree: what each does, and why it does nothing at the moment. */
+/** The keys of the tree: what each does, and why it is disabled. */
 
 import { isPromptAt } from "@bough/session/tree/index.js";
 import {
@@ -238,7 +238,7 @@ export const TREE_KEYS: ScreenKeys<OpenedTree> = {
   ],
 };
 
-/** For keys that change this session: why it stays as it is, then their own reason. */
+/** For keys that change this session: why it is read-only or busy, then the key's own reason. */
 function changing(own: (tree: OpenedTree) => OffReason | undefined): (tree: OpenedTree) => OffReason | undefined {
   return (tree) => {
     if (tree.work.off !== undefined) return tree.work.off;
@@ -254,7 +254,7 @@ function enterReason(tree: OpenedTree): OffReason | undefined {
   return action.kind === "open" ? undefined : (tree.work.off ?? moveReason(tree, action));
 }
 
-/** A prompt right below is not a place to go to, but its text is wanted back. */
+/** Moving to the prompt right below the leaf changes no position, but still returns its text. */
 function moveReason({ model }: OpenedTree, action: EnterAction): string | undefined {
   if (action.kind === "off") return action.reason;
   const here = action.kind === "here" || (action.kind === "go" && isWhereYouAre(model.source, action.newLeaf));
@@ -265,7 +265,7 @@ function noEntry({ selected }: OpenedTree): string | undefined {
   return selected < 0 ? NO_ENTRY : undefined;
 }
 
-/** Matches without a search are nowhere to go. */
+/** Matches exist only during a search. */
 function noSearch({ state, app }: OpenedTree): string | undefined {
   if (state.search !== undefined) return undefined;
   return `No search. ${app.host.keys.hint("tree.search")} searches.`;

@@ -1,4 +1,4 @@
-/** What keys of the tree do: move, fork, copy, compare. Reasons against it were asked before. */
+/** Operations of the tree's keys: move, fork, copy, compare. Whether they are possible was checked before. */
 import { pathToFileURL } from "node:url";
 import { entryText } from "@bough/session/entry/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
@@ -16,7 +16,7 @@ export function enter(tree: OpenedTree): void {
   else moveToRow(tree, action);
 }
 
-/** Before a prompt, whose text returns to the editor; or to that exact entry, whatever it is. */
+/** Just before a prompt, whose text returns to the editor; or to exactly this entry, whatever it is. */
 export function moveToRow(tree: OpenedTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";
@@ -47,13 +47,13 @@ export function compare(tree: OpenedTree): void {
   tree.work.openScreen({ screen: "compare", a: tree.idOf(a), b: tree.idOf(b) });
 }
 
-/** The picked row names the branch, else the selected one. */
+/** The picked row determines the branch, otherwise the selected one. */
 export function mergedRow({ state, selected }: OpenedTree): number {
   const [picked] = state.picked;
   return picked ?? selected;
 }
 
-/** Text, id, link, command: whatever leads back to this entry. */
+/** Text, id, link or command: anything that leads back to this entry. */
 export async function copy(tree: OpenedTree): Promise<void> {
   const { host, context } = tree.app;
   const { source } = tree.model;

@@ -1,4 +1,4 @@
-/** The tree in a panel: paints the rows of the view, and hands keys to what they mean. */
+/** The tree in a panel: paints the view's rows, and runs what keys mean. */
 
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import type { FollowEvent } from "@bough/session/session/index.js";
@@ -16,7 +16,7 @@ import type { OpenedTree } from "./opened-tree.js";
 import { endSearch, handleSearchKey, pasteIntoSearch } from "./search-field.js";
 import { TREE_KEYS } from "./tree-keys.js";
 
-/** Events after which other rows or another position may be there. */
+/** Events that may change rows or the position. */
 const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
   "entries",
   "message_end",
@@ -131,7 +131,7 @@ export class TreePanel implements Panel {
     if (reason !== undefined) tree.say(reason);
   }
 
-  /** Over everything, a page is a page of the text. Only the view knows where it ends: there nothing changes any more. */
+  /** Full screen, a page is a page of text. Only the view knows its end, after which nothing changes. */
   #scrollPreview(lines: number): void {
     const tree = this.#tree;
     const before = tree.previewTop;
@@ -159,7 +159,7 @@ export class TreePanel implements Panel {
   }
 }
 
-/** What is in a field, and where its cursor is, as the views want it. */
+/** The content of a field and its cursor, as the views expect it. */
 interface TypedText {
   readonly text: string;
   /** In UTF-16 units. */

@@ -1,4 +1,4 @@
-/** Which hints a user has seen: each is shown once, on every machine of theirs that shares this folder. */
+/** Remembers which hints a user has seen. Each is shown once across all machines that share this folder. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
@@ -6,21 +6,21 @@ import { writeWhole } from "@bough/session/log/index.js";
 type HintName = "first-run" | "second-branch" | "leaving" | "other-agents";
 
 export interface Hints {
-  /** True the first time it is asked for; from then on it counts as seen. */
+  /** True on the first call for a hint, which marks it as seen. */
   first(name: HintName): boolean;
-  /** Whether it was shown; asking does not count as showing. */
+  /** Whether it was shown. Does not mark it. */
   seen(name: HintName): boolean;
-  /** Forgets what was seen: every hint comes once more. */
+  /** Forgets all hints, so each is shown once more. */
   showAgain(): void;
 }
 
 /**
- * Kept in `hints.json` of Bough's folder. An unreadable file counts as empty, and an unwritable one is ignored: then a
- * hint appears twice.
+ * Stored in `hints.json` in Bough's folder. An unreadable file counts as empty; if it cannot be written, a hint may
+ * appear twice.
  */
 export function createHints(home: string): Hints {
   const file = join(home, "hints.json");
-  // What was shown in this run is known even if nothing can be written.
+  // Remembered for this run even if nothing can be written.
   const shown = new Set<string>(readSeen(file));
   return {
     first: (name) => {

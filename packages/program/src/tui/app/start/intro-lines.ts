@@ -12,9 +12,9 @@ interface IntroParts {
   readonly glyphs: Glyphs;
   readonly now: number;
   readonly notice: string | undefined;
-  /** What was found of other agents, for a session that is still empty. */
+  /** What was found of other agents' sessions, if this session is still empty. */
   readonly others?: Notice | undefined;
-  /** The introduction for newcomers, even if it was counted as seen a moment ago. */
+  /** Shows the introduction for new users even if it was just marked as seen. */
   readonly isFirstRun: boolean;
 }
 
@@ -37,11 +37,14 @@ export function introLines({ context, keys, glyphs, now, notice, others, isFirst
   return [laterStartLine({ ...where, now }, glyphs), ...said];
 }
 
-/** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */
+/** Must fit in most windows: the sessions folder, and enough of the ID for `-r`. */
 const WIDEST_FOLDER = 28;
 const ID_START = 8;
 
-/** `~/.bough/sessions/…/01a0fe11….jsonl`: the folder is named after the one it is about, which the footer says. */
+/**
+ * `~/.bough/sessions/…/01a0fe11….jsonl`: the omitted folder is named after the working directory, which the footer
+ * shows.
+ */
 function shortPlace(path: string, id: string, { ellipsis }: Glyphs): string {
   const own = dirname(path);
   const grouped = /^--.*--$/.test(basename(own));
@@ -51,11 +54,11 @@ function shortPlace(path: string, id: string, { ellipsis }: Glyphs): string {
   return [start, ...(grouped ? [ellipsis] : []), name].join(sep);
 }
 
-/** What is at the top when the terminal opens. */
+/** The lines at the top when the terminal opens. */
 interface NewStart {
-  /** Where it will be saved, as it is shown; undefined in memory. */
+  /** The file it will be saved to, shortened for display; undefined in memory. */
   readonly place: string | undefined;
-  /** The very first start of this person. */
+  /** Whether this user starts Bough for the first time. */
   readonly first: boolean;
   /** Keys as hints show them. */
   readonly keys: { readonly tree: string; readonly help: string };
@@ -96,7 +99,7 @@ interface LaterStart {
   readonly name?: string | undefined;
   readonly branch: { readonly number: number; readonly name: string };
   readonly turns: number;
-  /** Milliseconds; undefined if nothing was ever said. */
+  /** Milliseconds; undefined if the session has no messages. */
   readonly last: number | undefined;
   readonly now: number;
 }

@@ -1,4 +1,4 @@
-/** Whether other agents have sessions here, looked up after the first frame and said once to a newcomer. */
+/** Checks after the first frame whether other agents have sessions here, and tells new users once. */
 
 import type { Notice } from "@bough/session/text/index.js";
 import type { AgentName, AgentPlaces } from "@bough/workbench/interop/index.js";
@@ -9,7 +9,7 @@ interface OtherAgentsSearch {
   readonly signal: AbortSignal;
 }
 
-/** What to say; undefined if there are none, or if it was cancelled. */
+/** The notice; undefined if there are none or the check was cancelled. */
 export async function otherAgentsNotice({ places, signal }: OtherAgentsSearch): Promise<Notice | undefined> {
   const agents = new Set<AgentName>();
   let sessions = 0;

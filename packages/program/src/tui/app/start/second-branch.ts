@@ -1,4 +1,4 @@
-/** The first time a user creates a branch, says that the other one is still there. */
+/** Tells users, the first time they create a branch, that the other one is still there. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 import { currentBranch } from "../../../command/index.js";
@@ -27,7 +27,7 @@ export class SecondBranch {
     this.#known = count;
     const { session } = this.#parts.agent;
     const { number } = currentBranch(session);
-    // A branch may also have come from elsewhere, while the user stayed on theirs.
+    // The branch may also have been created elsewhere while the user stayed on theirs.
     const isNew = number > 1 && branchIndexOf(session.getSource().tree).turnsIn(number) === 1;
     if (!grew || !isNew || !this.#parts.hints.first("second-branch")) return;
     const { glyphs } = this.#parts.host;

@@ -1,4 +1,4 @@
-/** What the editor offers while a user writes: commands with their arguments, and files after `@`. */
+/** Completions in the editor: commands with their arguments, and files after `@`. */
 
 import { firstWords } from "@bough/session/text/index.js";
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
@@ -7,16 +7,16 @@ import type { ProjectFiles } from "./project-files.js";
 import { rankFiles } from "./rank-files.js";
 
 export interface ChatCompletionOptions {
-  /** For a line that begins with a slash, up to the cursor; `from` is where a value begins. */
+  /** For the part of a slash-command line before the cursor; `from` is where the value starts. */
   readonly completeCommand: (
     line: string,
   ) => Promise<{ readonly from: number; readonly items: readonly Completion[] } | undefined>;
   readonly files: Pick<ProjectFiles, "list">;
-  /** What MCP servers have, as `server:uri`. */
+  /** Resources of MCP servers, as `server:uri`. */
   readonly resources?: () => readonly Completion[];
 }
 
-/** `name`: Enter takes it and sends. `argument`: Enter sends what is written. `file`: Enter takes it. */
+/** What Enter does. `name`: completes it and sends. `argument`: sends the text as is. `file`: completes it. */
 type CompletionKind = "name" | "argument" | "file";
 
 const MOST = 50;
@@ -25,14 +25,14 @@ const AFTER_AT = /(?:^|[\s(])@("[^"]*|[^\s"]*)$/;
 export class ChatCompletion implements AutocompleteProvider {
   readonly #options: ChatCompletionOptions;
   #kind: CompletionKind = "file";
-  /** What was before the cursor when the last list was asked for. */
+  /** The text before the cursor when the last list was requested. */
   #before = "";
 
   constructor(options: ChatCompletionOptions) {
     this.#options = options;
   }
 
-  /** What the list that was given last is a list of. */
+  /** What kind of items the last list contained. */
   get kind(): CompletionKind {
     return this.#kind;
   }
@@ -68,7 +68,7 @@ export class ChatCompletion implements AutocompleteProvider {
     prefix: string,
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
-    // A fast typist is ahead of the list: it was made for less text than there is now.
+    // A fast typist is ahead of the list, which was made for a shorter text.
     if (line.slice(0, cursorCol) !== this.#before) return { lines, cursorLine, cursorCol };
     const rest = line.slice(cursorCol);
     const goesOn = item.value.endsWith("/") || rest.startsWith(" ");
@@ -86,7 +86,7 @@ export class ChatCompletion implements AutocompleteProvider {
     const found = await this.#options.completeCommand(before);
     if (found === undefined) return null;
     const isName = !before.includes(" ");
-    // The editor takes a list whose words begin with a slash as one of commands.
+    // The library treats a list whose items start with a slash as commands.
     const slash = isName && found.from > 0 ? "/" : "";
     const prefix = slash + before.slice(found.from);
     const items = found.items.slice(0, MOST).map((item) => shownItem(item, slash));
@@ -108,7 +108,7 @@ export class ChatCompletion implements AutocompleteProvider {
     return { items: [...resources, ...items], prefix: sign + typed };
   }
 
-  /** Only once the name of a server was typed: files are what people want most. */
+  /** Only after a server's name was typed, because files are wanted most of the time. */
   #resources(wanted: string): AutocompleteItem[] {
     const all = wanted.length < 2 ? [] : (this.#options.resources?.() ?? []);
     const found = all.filter(({ value }) => value.toLowerCase().startsWith(wanted.toLowerCase()));

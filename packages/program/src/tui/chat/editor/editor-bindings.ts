@@ -1,4 +1,4 @@
-/** Our table of keys and the library that edits text: what its editor is told, and what components see of our keys. */
+/** Connects our key table with the editing library: what its editor receives, and which keys components see. */
 import {
   type Keybinding,
   KeybindingsManager,
@@ -9,19 +9,19 @@ import {
 import type { KeyMap } from "../../keys/key-map.js";
 import { type Binding, EDITOR_KEYS } from "./editor-keys.js";
 
-/** What our own editor is given for a key: what the key does, in place of bytes that the library would look up again. */
+/** Maps an action to what our editor passes to the library, instead of bytes that the library would look up again. */
 export function commandOf(binding: Binding): string {
   return `\0${binding}`;
 }
 
-/** In a list of completions these do the same. */
+/** In a completion list these do the same. */
 const IN_LISTS: Readonly<Partial<Record<string, Binding>>> = {
   "tui.select.up": "tui.editor.cursorUp",
   "tui.select.down": "tui.editor.cursorDown",
   "tui.select.confirm": "tui.input.submit",
 };
 
-/** The library's own keys mean nothing in our editor: which key does what is decided by the key map alone. */
+/** The library's own keys are disabled in our editor: only the key map decides what a key does. */
 class Commands extends KeybindingsManager {
   override matches(data: string, binding: Keybinding): boolean {
     const also = IN_LISTS[binding];
@@ -31,7 +31,7 @@ class Commands extends KeybindingsManager {
 
 const COMMANDS = new Commands(TUI_KEYBINDINGS);
 
-/** The library has one global table. */
+/** The library has a single global key table. */
 let inUse: KeybindingsManager | undefined;
 
 function use(bindings: KeybindingsManager): void {
@@ -39,17 +39,17 @@ function use(bindings: KeybindingsManager): void {
   inUse = bindings;
 }
 
-/** Before our own editor is given anything. */
+/** Called before our editor handles a key. */
 export function useEditorBindings(): void {
   use(COMMANDS);
 }
 
-/** The keys of components that extensions brought. */
+/** The keys of components that extensions provide. */
 export function useComponentBindings(keys: KeyMap): void {
   use(componentBindings(keys));
 }
 
-/** Names that extensions know for keys of the program. */
+/** Names under which extensions know keys of the program. */
 const APP_BINDINGS: Readonly<Record<string, readonly [scope: string, action: string]>> = {
   "app.interrupt": ["chat", "chat.stop"],
   "app.clear": ["everywhere", "everywhere.interrupt"],
@@ -65,7 +65,7 @@ const APP_BINDINGS: Readonly<Record<string, readonly [scope: string, action: str
 
 const made = new WeakMap<KeyMap, KeybindingsManager>();
 
-/** Editing as in our own editor; answering and choosing as in our own questions. */
+/** Edits as in our editor; confirms and selects as in our questions. */
 export function componentBindings(keys: KeyMap): KeybindingsManager {
   const known = made.get(keys);
   if (known !== undefined) return known;

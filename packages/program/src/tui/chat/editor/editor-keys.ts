@@ -1,15 +1,15 @@
-/** The keys for writing: in the editor of the conversation and wherever several lines can be written. */
+/** The keys for typing: in the conversation's editor and in any other multi-line field. */
 import type { TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 import type { KeyAction } from "../../keys/key-table.js";
 
-/** What the library that edits text can do. */
+/** Operations of the editing library. */
 export type Binding = keyof typeof TUI_KEYBINDINGS;
 
 interface EditorKey extends KeyAction {
   readonly runs: Binding;
 }
 
-/** What an action of the table makes the library do. */
+/** Maps an action of the table to an operation of the library. */
 export function bindingOf(actionId: string): Binding | undefined {
   return EDITOR_KEYS.actions.find(({ id }) => id === actionId)?.runs;
 }

@@ -1,4 +1,4 @@
-/** Writing a text in the user's own editor. */
+/** Edits a text in the user's own editor. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,8 +16,8 @@ export function externalEditorCommand({ command, environment }: ExternalEditorOp
 }
 
 /**
- * The text as it was saved. Rejects if the editor could not be started or failed; then nothing changed. The file is
- * private and removed afterwards. The caller lends the terminal meanwhile.
+ * Returns the saved text. Rejects if the editor could not be started or failed; then nothing changed. The file is
+ * private and removed afterwards. The caller must release the terminal first.
  */
 export async function writeInEditor(text: string, command: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bough-"));
@@ -31,7 +31,7 @@ export async function writeInEditor(text: string, command: string): Promise<stri
   }
 }
 
-/** Through the shell, because the command may have arguments; the file is its own argument and never parsed. */
+/** Uses the shell because the command may have arguments. The file name is a separate argument, never parsed. */
 function run(command: string, file: string): Promise<void> {
   const child =
     process.platform === "win32"

@@ -1,7 +1,7 @@
-/** Pasted images: `[image 1]` in a text means the first one, which is sent with the text. */
+/** Pasted images: `[image 1]` in a text refers to the first one, which is sent with the text. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 
-/** Older ones are let go of; their marks stay as text. */
+/** Older ones are dropped; their placeholders stay as text. */
 const MOST_KEPT = 20;
 const MARK = /\[image (\d+)\]/g;
 
@@ -9,7 +9,7 @@ export class PastedImages {
   readonly #images = new Map<number, ImageBlock>();
   #count = 0;
 
-  /** Keeps it, and gives the mark for the text. */
+  /** Stores the image and returns its placeholder. */
   add(image: ImageBlock): string {
     this.#count += 1;
     this.#images.set(this.#count, image);
@@ -17,7 +17,7 @@ export class PastedImages {
     return `[image ${this.#count}]`;
   }
 
-  /** Those a text has marks of, in its order. A text that is sent again has them again. */
+  /** The images whose placeholders the text contains, in order. Also works for a text that is sent again. */
   in(text: string): readonly ImageBlock[] {
     const numbers = new Set([...text.matchAll(MARK)].map((match) => Number(match[1])));
     return [...numbers].flatMap((number) => this.#images.get(number) ?? []);

@@ -1,4 +1,4 @@
-/** The files of a project that `@` offers: gathered once in a while, without what ignore files leave out. */
+/** The project files that `@` offers: collected now and then, without ignored files. */
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,15 +8,15 @@ interface ProjectFilesOptions {
   readonly root: string;
   /** Milliseconds. */
   readonly now: () => number;
-  /** At most this many paths are gathered; the nearest folders come first. */
+  /** At most this many paths are collected, those in the nearest folders first. */
   readonly most?: number;
 }
 
-/** After this long, the next question starts a new look; the old answer is good until it is there. */
+/** After this long, the next request starts a new scan; the old result is used until it is done. */
 const FRESH_MS = 10_000;
 const MOST = 20_000;
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
-/** Never of interest, and often huge if no one ignores them. */
+/** Never interesting, and often huge if not ignored. */
 const NEVER = new Set([".git", "node_modules"]);
 
 export class ProjectFiles {
@@ -46,7 +46,7 @@ export class ProjectFiles {
 }
 
 interface Folder {
-  /** "" for the root, else with a slash at the end. */
+  /** "" for the root, otherwise with a trailing slash. */
   readonly path: string;
   /** Nearest first. */
   readonly rules: readonly { readonly from: string; readonly rules: Ignore }[];
@@ -89,7 +89,7 @@ async function itemsOf(folder: string): Promise<readonly Dirent[]> {
     const items = await readdir(folder, { withFileTypes: true });
     return items.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    // Gone, or closed to us: nothing to offer from there.
+    // Gone or unreadable: nothing to offer from there.
     return [];
   }
 }

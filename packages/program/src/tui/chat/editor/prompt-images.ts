@@ -12,13 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".gif": "image/gif",
   ".webp": "image/webp",
 };
-/** Providers refuse larger ones. */
+/** Providers reject larger ones. */
 export const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
 const NAMED = /(?:^|[\s(])@(?:"([^"]+)"|(\S+))/g;
 
 interface PromptImages {
   readonly images: readonly ImageBlock[];
-  /** Sentences about images that were named and cannot be sent. */
+  /** Messages about images that were named but cannot be sent. */
   readonly problems: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function readPromptImages(text: string, cwd: string): Promise<Promp
   return { images, problems };
 }
 
-/** A pasted text that is nothing but the path of an image, as dropping a file on a terminal gives it; else undefined. */
+/** The path if a pasted text is only the path of an image, as terminals paste a dropped file; otherwise undefined. */
 export async function pastedImage(text: string, cwd: string): Promise<string | undefined> {
   const trimmed = text.trim();
   if (trimmed.length > 4096 || trimmed.includes("\n")) return undefined;
@@ -54,7 +54,7 @@ export async function pastedImage(text: string, cwd: string): Promise<string | u
   }
 }
 
-/** Terminals quote names with spaces, or put a backslash before them. */
+/** Terminals quote names with spaces or escape them with backslashes. */
 function unquoted(text: string): string {
   const quoted = /^(['"])(.*)\1$/.exec(text)?.[2];
   const plain = quoted ?? text.replace(/\\(.)/g, "$1");

@@ -1,6 +1,6 @@
-/** Which paths fit what was typed after `@`, the best first. */
+/** Ranks paths by how well they match what was typed after `@`. */
 
-/** A name that begins with the words beats one that has them in it, which beats letters scattered over the path. */
+/** A name that starts with the words ranks above one that contains them, which ranks above scattered letters. */
 export function rankFiles(paths: readonly string[], typed: string, most: number): readonly string[] {
   const wanted = typed.toLowerCase();
   if (wanted === "") return paths.filter((path) => !path.slice(0, -1).includes("/")).slice(0, most);

@@ -1,4 +1,4 @@
-/** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
+/** The multi-line text editor: the library's editor behind a small interface, drawn in our theme. */
 
 import { withoutControls } from "@bough/session/text/index.js";
 import { cutToWidth } from "@bough/session/view/internal.js";
@@ -17,14 +17,14 @@ import { type Binding, bindingOf } from "./editor-keys.js";
 
 interface TextEditorOptions {
   readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys" | "redraw">;
-  /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
+  /** Called when the text is sent, with pasted texts expanded. The editor is empty again. */
   readonly onSubmit: (text: string) => void;
   readonly completion?: AutocompleteProvider;
-  /** What Up finds, oldest first. Asked when a user begins to look back, so it may be slow to gather. */
+  /** What Up recalls, oldest first. Only called when the user starts to go back, so it may be slow. */
   readonly history?: () => readonly string[];
 }
 
-/** A text that is being written. Drawing it is done elsewhere. */
+/** A text being edited. It is drawn elsewhere. */
 export type TextInput = Pick<
   TextEditor,
   | "text"
@@ -41,7 +41,7 @@ export type TextInput = Pick<
   | "draw"
 >;
 
-/** Marks the two rules that the library draws, so that we can draw them ourselves. */
+/** Marks the two rules that the library draws, so that we can draw our own. */
 const BORDER = "\x00";
 const CURSOR_ON = "\x1b[7m";
 const CURSOR_OFF = "\x1b[0m";
@@ -50,7 +50,7 @@ const PASTE_END = "\x1b[201~";
 
 export class TextEditor {
   readonly #options: TextEditorOptions;
-  /** All that the library asks of a terminal. */
+  /** The parts of a terminal that the library uses. */
   readonly #terminal = { rows: 24 };
   #editor: Editor;
 
@@ -59,7 +59,7 @@ export class TextEditor {
     this.#editor = this.#make([]);
   }
 
-  /** What is written, with pasted texts whole. */
+  /** The text, with pasted texts expanded. */
   get text(): string {
     return this.#editor.getExpandedText();
   }
@@ -82,9 +82,9 @@ export class TextEditor {
     this.#options.host.redraw();
   }
 
-  /** Long ones become a mark that represents them. */
+  /** Long pastes become a placeholder. */
   paste(text: string): void {
-    // The end of the last line is not its own line.
+    // A trailing newline does not add a line.
     const lines = withoutControls(text).replace(/\r?\n$/, "");
     this.#give(`${PASTE_START}${lines}${PASTE_END}`);
   }
@@ -97,18 +97,18 @@ export class TextEditor {
     if (this.completing) this.#run("tui.select.cancel");
   }
 
-  /** Sends the text as is; a backslash at the cursor makes a new line instead. */
+  /** Sends the text as is. A backslash before the cursor starts a new line instead. */
   submit(): void {
     this.closeList();
     this.#run("tui.input.submit");
   }
 
-  /** Takes what is selected in the list of completions. Sends it if the list works that way. */
+  /** Accepts the selected completion, and sends it if the list works that way. */
   acceptCompletion(): void {
     this.#run("tui.input.submit");
   }
 
-  /** A key of the scope `editor`, or one that types something. False if it is neither. */
+  /** A key of the scope `editor`, or one that types text. False if it is neither. */
   handleKey(key: KeyPress): boolean {
     const binding = bindingOf(this.#options.host.keys.actionFor("editor", key) ?? "");
     if (binding !== undefined) {
@@ -124,7 +124,7 @@ export class TextEditor {
     return true;
   }
 
-  /** A rule with a title, the text, and the list of completions; at most this many lines, the cursor among them. */
+  /** A rule with a title, the text, and the completion list: at most this many lines, always including the cursor. */
   draw({ width, height }: Size, title = ""): Frame {
     this.#terminal.rows = height;
     const drawn = this.#editor.render(Math.max(2, width));
@@ -143,7 +143,7 @@ export class TextEditor {
         lines.push(line.trimEnd());
         continue;
       }
-      // The real cursor is there: screen readers and input methods follow it, and one cursor is enough.
+      // Use the real cursor, which screen readers and input methods follow, and draw no second one.
       cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
       lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
     }
@@ -161,7 +161,7 @@ export class TextEditor {
     return theme.paint("border", cutToWidth(words + rest, width, ""));
   }
 
-  /** The library cannot forget history. A new editor has today's history, and an empty text has nothing to lose. */
+  /** The library cannot clear its history, so make a new editor; with an empty text nothing is lost. */
   #beginLookingBack(): void {
     this.#editor = this.#make(this.#options.history?.() ?? []);
   }
@@ -191,7 +191,7 @@ export class TextEditor {
   }
 }
 
-/** Asks for the theme each time: it may change. */
+/** Looks up the theme each time, because it may change. */
 function listTheme(host: Pick<PanelHost, "theme" | "glyphs">): SelectListTheme {
   const selected = (text: string): string =>
     host.theme.paint("select", withoutControls(text).replace("→", host.glyphs.selected.slice(0, 1)));
@@ -205,7 +205,7 @@ function listTheme(host: Pick<PanelHost, "theme" | "glyphs">): SelectListTheme {
   };
 }
 
-/** In a low window, the lines around the cursor. */
+/** In a low window, only the lines around the cursor. */
 export function aroundCursor(frame: Required<Frame>, height: number): Frame {
   const { lines, cursor } = frame;
   if (lines.length <= height) return frame;

@@ -1,4 +1,4 @@
-/** What is happening right now, below the last entry. */
+/** Draws what is happening right now, below the last entry. */
 import { firstWords, withoutControls } from "@bough/session/text/index.js";
 import type { ToolBlock, TranscriptBlock } from "@bough/session/view/index.js";
 import { toolTitle, wrapWords } from "@bough/session/view/internal.js";
@@ -11,11 +11,11 @@ import type { LivePart, LiveTail } from "./live-tail.js";
 interface DrawLiveOptions {
   readonly live: LiveTail;
   readonly context: BlockContext;
-  /** What the branch at the leaf is called: "#1 main". */
+  /** The name of the current branch: "#1 main". */
   readonly branch: string | undefined;
 }
 
-/** The same blocks as entries are drawn from, so that nothing jumps when the entry replaces them. */
+/** Draws the same blocks as for entries, so that nothing jumps when the entry replaces them. */
 export function drawLive({ live, context, branch }: DrawLiveOptions): readonly DrawnLine[] {
   const lines: DrawnLine[] = [];
   let above: TranscriptBlock["kind"] | undefined;
@@ -29,7 +29,7 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
     if (block !== undefined) add(block);
   }
   for (const [index, tool] of live.ownCommands.entries()) {
-    // As it will be there when it has ended.
+    // As it will look once it has ended.
     lines.push({ text: "" });
     add(callBlock(`live:own${index}`, `!  ${commandOf(tool.input)}`), { ...context, running: () => tool });
   }
@@ -68,7 +68,7 @@ function callBlock(id: string, title: string): ToolBlock {
   };
 }
 
-/** The first text that has arrived whole or in part says most about a call: a path, a command, a pattern. */
+/** The first argument that has arrived, even in part, usually says most: a path, a command, a pattern. */
 function callTitle({ name, text }: Extract<LivePart, { kind: "call" }>): string {
   const [, key, value] = /"(path|file_path|command|pattern)"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(text.slice(0, 4000)) ?? [];
   if (key === undefined || value === undefined) return toolTitle(name, {});
@@ -89,7 +89,7 @@ function progressLines({ live, context, branch }: DrawLiveOptions): readonly Dra
     const wait = clock(retry.at - now + 999);
     const words = `${withoutControls(retry.message).replace(/\s+/g, " ")} ${glyphs.dot} retrying in ${wait}`;
     const key = stop === "" ? "" : `   ${stop} stops it`;
-    // Wrapped, not cut: that it continues on its own is at the end.
+    // Wrapped, not cut: the end says that it continues on its own.
     const wrapped = wrapWords(words + key, context.width - HANG).map((line) => remark(line, context));
     lines.push({ text: "" }, ...hang(wrapped, { sign: glyphs.failed, tone: "bad" }, context));
   }

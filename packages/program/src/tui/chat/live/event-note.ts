@@ -8,7 +8,7 @@ import type { PassingNote } from "../transcript/passing-notes.js";
 export function eventNote(event: AgentEvent): PassingNote | undefined {
   switch (event.type) {
     case "notice":
-      // The answer already says that it was truncated; only the hint is worth a line.
+      // The answer already says that it was truncated, so add only the hint.
       if (event.about === "output-limit") {
         return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
       }
@@ -23,8 +23,8 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
 }
 
 /**
- * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
- * status line says both.
+ * A model failure is an entry of its own; the advice is not. If the run could not even start, the status line shows
+ * both.
  */
 function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
   return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info", isAdvice: true };

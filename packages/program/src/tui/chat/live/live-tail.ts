@@ -1,4 +1,4 @@
-/** What is happening and not yet in the file, gathered from the agent's events. */
+/** What is happening and not in the file yet, collected from the agent's events. */
 import type { AgentEvent, QueuedTexts } from "@bough/agent/agent/index.js";
 
 export type LivePart =
@@ -18,7 +18,7 @@ export interface LiveTool {
 
 interface LiveRetry {
   readonly attempt: number;
-  /** When the next attempt begins. */
+  /** When the next attempt starts. */
   readonly at: number;
   readonly message: string;
 }
@@ -28,10 +28,10 @@ interface LiveSummary {
   readonly startedAt: number;
 }
 
-/** The user's own commands; everyone else's calls belong to an answer. */
+/** The user's own commands. All other calls belong to an answer. */
 const OWN_COMMAND = "user-";
 
-/** Texts are as they came: control characters are removed when drawing, because a sequence may come in two pieces. */
+/** Raw text: control characters are removed when drawing, because a sequence may arrive in two pieces. */
 export class LiveTail {
   #version = 0;
   #running = false;
@@ -41,17 +41,17 @@ export class LiveTail {
   #queue: QueuedTexts = { steering: [], followUp: [] };
   readonly #tools = new Map<string, LiveTool>();
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
 
-  /** A run is on. */
+  /** A run is in progress. */
   get running(): boolean {
     return this.#running;
   }
 
-  /** The answer that is being written; undefined between answers. */
+  /** The answer being written; undefined between answers. */
   get answer(): readonly LivePart[] | undefined {
     return this.#answer;
   }
@@ -72,12 +72,12 @@ export class LiveTail {
     return this.#tools.get(callId);
   }
 
-  /** Commands of the user that run: they are in no answer. */
+  /** Running commands of the user, which are not part of an answer. */
   get ownCommands(): readonly LiveTool[] {
     return [...this.#tools].filter(([callId]) => callId.startsWith(OWN_COMMAND)).map(([, tool]) => tool);
   }
 
-  /** Whether something is shown that changes as time goes by. */
+  /** Whether anything shown changes with time. */
   get hasClock(): boolean {
     return this.#tools.size > 0 || this.#retry !== undefined || this.#summary !== undefined;
   }
@@ -146,7 +146,7 @@ export class LiveTail {
     else this.#answer[this.#answer.length - 1] = { ...last, text: last.text + piece.text };
   }
 
-  /** Whatever went wrong, nothing of a run outlives it. */
+  /** However a run ended, drop its state. */
   #forgetRun(): void {
     this.#answer = undefined;
     this.#retry = undefined;

@@ -1,4 +1,4 @@
-/** What drawing a block needs to know. */
+/** What is needed to draw a block. */
 
 import type { MessageRenderer } from "@bough/agent/extension/index.js";
 import type { PaintTone } from "@bough/agent/terminal/index.js";
@@ -16,35 +16,35 @@ export interface BlockContext {
   readonly theme: Theme;
   readonly glyphs: Glyphs;
   readonly width: number;
-  /** Grows when theme, signs or keys change: what was painted before is of no use then. */
+  /** Increases when theme, symbols or keys change, which makes anything painted before obsolete. */
   readonly look: number;
   /** Milliseconds. */
   readonly now: number;
-  /** A note below says what helps against the failure. */
+  /** A note below gives advice about the failure. */
   readonly isAdvised?: boolean;
   /** A panel shows the progress of a summary. */
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;
   readonly images: "draw" | "name";
-  /** The label shown in place of folded thinking; its first words by default. */
+  /** The label shown instead of folded thinking. Default: its first words. */
   readonly thinkingLabel?: string | undefined;
-  /** The keys of an action, for hints. */
+  /** The keys of an action, as hints show them. */
   readonly hint: (actionId: string) => string;
   readonly isOpen: (id: string, kind: FoldKind) => boolean;
   /** The call while it runs. */
   readonly running: (callId: string) => LiveTool | undefined;
-  /** How extensions draw what is theirs. */
+  /** Renderers of extensions. */
   readonly drawers?: BlockDrawers | undefined;
   readonly renderer: (customType: string) => MessageRenderer | undefined;
-  /** An extension's renderer failed. Told once for each kind of message. */
+  /** An extension's renderer failed. Reported once for each kind of message. */
   readonly rendererFailed: (customType: string, error: unknown) => void;
 }
 
-/** How extensions draw their own items, if they do. */
+/** Renderers of extensions, if there are any. */
 export interface BlockDrawers {
   tool(block: ToolBlock, how: DrawnWith): DrawnTool | undefined;
   entry(entry: CustomEntry, how: DrawnWith): readonly string[] | undefined;
-  /** Grows when what they drew is out of date. */
+  /** Increases when what extensions drew is out of date. */
   readonly version: number;
 }
 
@@ -61,19 +61,19 @@ export interface DrawnTool {
   readonly result: readonly string[] | undefined;
 }
 
-/** Columns that the sign of a block takes. */
+/** Width of a block's symbol, in columns. */
 export const HANG = 2;
 
 interface Hung {
   readonly sign: string;
   readonly tone: PaintTone;
-  /** The block that opens or folds from these lines. */
+  /** The block that these lines open or fold. */
   readonly block?: TranscriptBlock | undefined;
-  /** Whether the lines are known to fit next to the sign: measuring thousands of them takes time. Default: they are not. */
+  /** Whether the lines are known to fit next to the symbol: measuring thousands of them takes time. Default: false. */
   readonly measured?: boolean;
 }
 
-/** Painted lines below each other, the sign before the first and as much space before the others. */
+/** Stacks painted lines, with the symbol before the first and the same indent before the others. */
 export function hang(lines: readonly string[], hung: Hung, { theme, width }: BlockContext): DrawnLine[] {
   const { sign, tone, block, measured = false } = hung;
   const its = block === undefined ? {} : { block: block.id };
@@ -83,7 +83,7 @@ export function hang(lines: readonly string[], hung: Hung, { theme, width }: Blo
   });
 }
 
-/** A muted line inside of a block: how much is omitted, what to do next. */
+/** A muted line inside a block: how much is omitted, or what to do next. */
 export function remark(text: string, { theme, width, glyphs }: BlockContext): string {
   return theme.paint("muted", cutToWidth(text, Math.max(1, width - HANG), glyphs.ellipsis));
 }

@@ -1,4 +1,4 @@
-/** Any block of the conversation as painted lines. */
+/** Draws any block of the conversation as painted lines. */
 
 import { fitted, onlyStyles } from "@bough/agent/terminal/index.js";
 import { firstWords } from "@bough/session/text/index.js";
@@ -17,11 +17,11 @@ import type { DrawnLine } from "./drawn-line.js";
 import { imageLines } from "./image-lines.js";
 import { countLines, firstLines, wrapped } from "./text-lines.js";
 
-/** Lines of a prompt that are shown while it is folded: pasted logs have thousands. */
+/** Lines shown of a folded prompt: pasted logs have thousands. */
 const LONG_PROMPT = 20;
 const LONG_TEXT = 4000;
 
-/** Without the empty line that may be above it. */
+/** Without the blank line that may be above it. */
 export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnLine[] {
   const { glyphs, theme, markdown, width } = context;
   const room = Math.max(1, width - HANG);
@@ -61,7 +61,7 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
   }
 }
 
-/** Tools and changes are close together; everything else has an empty line above it. */
+/** Tools and changes are drawn close together; everything else has a blank line above it. */
 export function hasGap(block: TranscriptBlock, above: TranscriptBlock["kind"] | undefined): boolean {
   const close = (kind: TranscriptBlock["kind"]): boolean => kind === "tool" || kind === "change" || kind === "label";
   if (block.kind === "label") return false;
@@ -132,7 +132,7 @@ function drawFailure(block: FailureBlock, context: BlockContext): DrawnLine[] {
   return hang(lines, { sign: glyphs.failed, tone }, context);
 }
 
-/** More lines than this are a mistake of the extension, not a message. */
+/** An extension that returns more lines than this made a mistake. */
 const MOST = 2000;
 
 function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
@@ -140,7 +140,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   const title = theme.paint("strong", firstWords(block.customType, 60) || "message");
   const made = rendered(block, context);
   const text = made ?? markdown.lines(block.text, Math.max(1, width - HANG));
-  // Its own color would be lost on the box.
+  // Its own color would be lost inside the box.
   const tone = theme.colours ? "strong" : "custom";
   return hang([title, ...text], { sign: glyphs.message, tone }, context).map((line) => ({
     ...line,
@@ -149,7 +149,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   }));
 }
 
-/** Undefined without a renderer, or if its result cannot be drawn. Errors are reported once. */
+/** Undefined if there is no renderer or its result cannot be drawn. Errors are reported once. */
 function rendered(block: CustomBlock, context: BlockContext): string[] | undefined {
   const renderer = context.renderer(block.customType);
   if (renderer === undefined) return undefined;
@@ -170,7 +170,7 @@ function rendered(block: CustomBlock, context: BlockContext): string[] | undefin
   }
 }
 
-/** A text, lines of text, or a component that makes lines for a width. */
+/** A text, lines of text, or a component that renders lines for a width. */
 function linesOf(made: unknown, width: number): readonly string[] | undefined {
   if (typeof made === "string") return made.split("\n");
   if (Array.isArray(made)) return made.map(String).flatMap((line) => line.split("\n"));
@@ -180,7 +180,7 @@ function linesOf(made: unknown, width: number): readonly string[] | undefined {
   return Array.isArray(lines) ? linesOf(lines, width) : undefined;
 }
 
-/** Its colors end with its line. */
+/** Colors must not run into the next line. */
 function clean(line: string): string {
   const styled = onlyStyles(line.replaceAll("\t", "  "), { links: "drop" });
   return styled.includes("\x1b[") ? `${styled}\x1b[0m` : styled;

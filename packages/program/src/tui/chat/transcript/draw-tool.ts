@@ -1,4 +1,4 @@
-/** Tool calls and the user's own commands: a title, then their output or what they changed. */
+/** Draws tool calls and the user's own commands: a title, then their output or what they changed. */
 
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
@@ -14,12 +14,12 @@ const FOLDED = 4;
 const FOLDED_FAILURE = 6;
 const FOLDED_DIFF = 10;
 const LIVE = 6;
-/** Lines shown of an open one. */
+/** Lines shown of an expanded one. */
 const OPEN = 2000;
-/** Text of a running command that is looked at: more than its last lines can be. */
+/** How much of a running command's text is read: more than its last lines can contain. */
 const LIVE_TEXT = 16_000;
 const WRITTEN_TEXT = 200_000;
-/** Tools whose output is for the model: a user wants to know that they ran. */
+/** Tools whose output is for the model; a user only needs to know that they ran. */
 const QUIET = new Set(["read", "ls", "find", "grep"]);
 
 export function drawTool(block: ToolBlock, context: BlockContext): DrawnLine[] {
@@ -51,8 +51,8 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
 }
 
 /**
- * The name of the tool stands out; at the end of the line is how it ended, or for how long it has run: the first of the
- * endings that leaves room for the title. A failure also changes the symbol.
+ * The tool's name stands out. The line ends with how the call ended or how long it has been running, in the longest
+ * form that leaves room for the title. A failure also changes the symbol.
  */
 function titleLine(title: string, endings: readonly string[], { theme, width, glyphs }: BlockContext): string {
   const room = Math.max(1, width - HANG);
@@ -105,13 +105,13 @@ function resultLines(block: ToolBlock, context: BlockContext): readonly string[]
   const quiet = !open && block.state === "done" && QUIET.has(block.name);
   if (quiet) return [];
   const folded = block.state === "failed" ? FOLDED_FAILURE : FOLDED;
-  // What a command said last is what it came to; elsewhere the beginning says more.
+  // The last output of a command is usually its result; for other tools the start says more.
   const end = block.name === "bash" ? "last" : "first";
   if (block.name === "edit" && block.state === "done" && !open) return [];
   return outputLines({ ...block, end, most: open ? OPEN : folded }, context);
 }
 
-/** A file that was written whole has no diff: all of its lines are new. */
+/** A newly written file has no diff: all of its lines are new. */
 function writtenText({ name, state, arguments: given }: ToolBlock): string | undefined {
   if (name !== "write" || state !== "done" || typeof given.content !== "string") return undefined;
   const text = withoutControls(given.content.slice(0, WRITTEN_TEXT));
@@ -123,7 +123,7 @@ interface Output {
   readonly truncated: boolean;
   readonly fullOutputPath: string | undefined;
   readonly most: number;
-  /** Which end is shown if it is not all. */
+  /** Which end to show if there is not room for everything. */
   readonly end: "first" | "last";
 }
 
@@ -158,7 +158,7 @@ function indented(image: ToolBlock["images"][number], context: BlockContext): re
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : `  ${line.text}` }));
 }
 
-/** What changed in a file, colored: the lines of a unified diff without its head. */
+/** The changes in a file, colored: a unified diff without its header. */
 interface DiffOptions {
   /** At most this many lines. */
   readonly most: number;
@@ -182,13 +182,16 @@ function diffLines(diff: string, { most, context }: DiffOptions): readonly strin
   return lines;
 }
 
-/** The names of the two files are in the title. A removed line may look like one of them, so the head ends at its end. */
+/**
+ * The title has the names of the two files. A removed line may look like a header line, so the header ends at its last
+ * line.
+ */
 function withoutHead(diff: string): string {
   const start = /^@@/m.exec(diff)?.index ?? 0;
   return diff.slice(start);
 }
 
-/** The sign at the start of the line says the same as the color. */
+/** The symbol at the start of the line says the same as the color. */
 function toneOf(line: string): PaintTone {
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";

@@ -1,4 +1,4 @@
-/** Entries of the path as painted lines. What was drawn is kept for as long as it is near the window. */
+/** Draws entries of the path as painted lines, and caches those near the window. */
 
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 import { Kind, Role, type SessionEntry } from "@bough/session/entry/index.js";
@@ -25,17 +25,17 @@ interface DrawnEntriesOptions {
 
 interface Kept {
   readonly lines: readonly DrawnLine[];
-  /** What it was drawn for; redrawn if that changes. */
+  /** What it was drawn for; redrawn when that changes. */
   readonly stamp: string;
-  /** A call in it has no result yet, or copies may follow: it depends on what follows and on what happens. */
+  /** A call in it has no result yet, or more copies may follow, so its drawing depends on what comes next. */
   readonly open: boolean;
 }
 
-/** Lines that are kept: many windows, and a few megabytes at most. */
+/** Cached lines: many windows, and a few megabytes at most. */
 const KEPT_LINES = 4000;
 /** Never drawn, and so never read. */
 const BOOKKEEPING: ReadonlySet<Kind> = new Set([Kind.label, Kind.sessionInfo, Kind.usage, Kind.position]);
-/** How far from a call its result is looked for. */
+/** How far below a call to search for its result. */
 const NEAR = 100;
 
 export class DrawnEntries {
@@ -49,7 +49,7 @@ export class DrawnEntries {
     this.#options = options;
   }
 
-  /** How many entries were drawn so far, for tests and the benchmark. */
+  /** Number of entries drawn so far, for tests and the benchmark. */
   get drawnCount(): number {
     return this.#drawn;
   }
@@ -58,12 +58,12 @@ export class DrawnEntries {
     return this.#kept.size;
   }
 
-  /** How a block that was drawn folds. */
+  /** How a drawn block can be folded. */
   foldKindOf(blockId: string): FoldKind | undefined {
     return this.#foldable.get(blockId);
   }
 
-  /** The lines of the entry at a place. `version` says when folds changed. */
+  /** The lines of the entry at a position. `version` changes when folds change. */
   lines(place: number, context: BlockContext, version: number): readonly DrawnLine[] {
     const { path, live, notes } = this.#options;
     const entry = path.entryAt(place);
@@ -87,7 +87,7 @@ export class DrawnEntries {
     return lines;
   }
 
-  /** The notices below an entry; -1 for those that came before the first one. */
+  /** The notices below an entry; -1 for those before the first one. */
   noteLines(entry: number, context: BlockContext): readonly DrawnLine[] {
     return this.#options.notes.below(entry).flatMap((note) => drawPassingNote(note, context));
   }
@@ -113,7 +113,7 @@ export class DrawnEntries {
     const blocks = BOOKKEEPING.has(source.tree.kindOf(number))
       ? []
       : this.#blocks(place, source.entryAt(number), grows);
-    // Of what is in the entry above only this much is known without reading it.
+    // All that is known about the entry above without reading it.
     let above: TranscriptBlock["kind"] | undefined = this.#followsPrompt(place) ? "prompt" : undefined;
     for (const block of blocks) {
       if (block.kind === "tool" && (block.state === "running" || block.state === "interrupted")) open = true;
@@ -128,7 +128,7 @@ export class DrawnEntries {
     return { lines, open };
   }
 
-  /** An entry that is for its extension alone, unless the extension draws it. */
+  /** An entry only its extension uses, unless the extension draws it. */
   #ownLines(number: number, context: BlockContext): readonly DrawnLine[] {
     const { source } = this.#options;
     if (context.drawers === undefined || source.tree.kindOf(number) !== Kind.custom) return [];
@@ -188,7 +188,7 @@ export class DrawnEntries {
     });
   }
 
-  /** Its calls may still be waiting for their turn, or for someone's permission. */
+  /** Its calls may still be waiting for their turn or for permission. */
   #isLastAnswer(place: number): boolean {
     const { path, source, live } = this.#options;
     if (live.answer !== undefined) return false;
@@ -200,7 +200,7 @@ export class DrawnEntries {
   }
 }
 
-/** A notice in the transcript that is in no file. */
+/** A notice in the transcript that is not saved. */
 const MOST = 50_000;
 
 function drawPassingNote({ text, level }: PassingNote, context: BlockContext): DrawnLine[] {

@@ -1,17 +1,17 @@
-/** Lines of the transcript before they are put into a window. */
+/** Lines of the transcript before they are placed in a window. */
 
-/** A picture that covers some lines, from the one it is on downwards. Drawn only if all of them are in the window. */
+/** A picture that covers lines from here downwards. Drawn only if all of them are in the window. */
 interface DrawnImage {
   readonly rows: number;
-  /** What shows it, for its first and for its last line; one of the two is empty. */
+  /** The sequences that draw it from its first and from its last line; one of them is empty. */
   readonly first: string;
   readonly last: string;
 }
 
 export interface DrawnLine {
-  /** Painted, and no wider than the window. */
+  /** Painted, and never wider than the window. */
   readonly text: string;
-  /** The block that opens or folds from here. */
+  /** The block that this line opens or folds. */
   readonly block?: string;
   readonly image?: DrawnImage;
 }

@@ -1,16 +1,16 @@
-/** Which blocks are open: all of a kind by one key, or one on its own. */
+/** Which blocks are open: all of a kind through one key, or a single one. */
 import type { TranscriptBlock } from "@bough/session/view/index.js";
 
 export type FoldKind = "thinking" | "tools" | "notes" | "long";
 
 export class Folds {
-  /** What is long is folded too, but no key opens everything that is long. */
+  /** Long blocks are folded too, but no key opens all of them. */
   readonly #open: Record<FoldKind, boolean> = { thinking: false, tools: false, notes: false, long: false };
-  /** Blocks that are not as their kind is. */
+  /** Blocks that differ from the default of their kind. */
   readonly #others = new Map<string, FoldKind>();
   #version = 0;
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
@@ -19,12 +19,12 @@ export class Folds {
     return this.#open[kind] !== this.#others.has(id);
   }
 
-  /** Whether blocks of a kind are open unless they were folded by themselves. */
+  /** Whether blocks of a kind are open, unless they were folded individually. */
   areOpen(kind: FoldKind): boolean {
     return this.#open[kind];
   }
 
-  /** Opens or folds all blocks of a kind, also those that were opened or folded by themselves. */
+  /** Opens or folds all blocks of a kind, including those opened or folded individually. */
   toggleAll(kind: FoldKind): "open" | "folded" {
     for (const [id, itsKind] of [...this.#others]) if (itsKind === kind) this.#others.delete(id);
     this.#open[kind] = !this.#open[kind];
@@ -38,7 +38,7 @@ export class Folds {
   }
 }
 
-/** How a block folds; undefined for those that are always whole. */
+/** How a block folds; undefined if it is always shown in full. */
 export function foldKind(block: TranscriptBlock): FoldKind | undefined {
   switch (block.kind) {
     case "thinking":

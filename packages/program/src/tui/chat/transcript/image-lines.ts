@@ -1,4 +1,4 @@
-/** Images: drawn if the terminal supports it, otherwise named. */
+/** Images: drawn if the terminal supports it, otherwise shown by name. */
 
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { firstWords } from "@bough/session/text/index.js";
@@ -18,13 +18,13 @@ const MOST_COLUMNS = 60;
 const MOST_ROWS = 16;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The name is on the first line even if the picture covers it: a terminal that cannot show it shows the name. */
+/** The name is on the first line even if the picture covers it, for terminals that cannot draw it. */
 export function imageLines(image: ImageBlock, { theme, width, images }: ImageLinesOptions): readonly DrawnLine[] {
   const size = sizeOf(image);
   const name = theme.paint("muted", cutToWidth(imageName(image, size), width, ""));
   const protocol = images === "draw" ? getCapabilities().images : null;
   if (size === undefined || protocol === null || width < 10 || !BASE64.test(image.data)) return [{ text: name }];
-  // One of the protocols takes this format alone.
+  // One of the protocols only takes this format.
   if (protocol === "kitty" && image.mimeType !== "image/png") return [{ text: name }];
   const cell = getCellDimensions();
   const columns = Math.min(MOST_COLUMNS, width - 2, Math.max(1, Math.ceil(size.widthPx / cell.widthPx)));
@@ -52,12 +52,12 @@ function sizeOf(image: ImageBlock): { widthPx: number; heightPx: number } | unde
     const size = getImageDimensions(image.data, image.mimeType) ?? undefined;
     return size !== undefined && size.widthPx > 0 && size.heightPx > 0 ? size : undefined;
   } catch {
-    // Not what it says it is: it still has a name.
+    // The data is not in the format it claims: show its name.
     return undefined;
   }
 }
 
-/** The same picture has the same number, so that drawing it again replaces it. */
+/** The same picture has the same number, so drawing it again replaces it. */
 function idOf(data: string): number {
   let hash = 0x811c9dc5;
   const step = Math.max(1, Math.floor(data.length / 512));

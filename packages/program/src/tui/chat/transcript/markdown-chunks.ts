@@ -1,20 +1,20 @@
-/** Markdown in pieces that can be drawn one by one, so that a growing answer costs only its last piece. */
+/** Splits Markdown into pieces that can be drawn one by one, so that a growing answer redraws only its last piece. */
 
 export interface MarkdownChunk {
   readonly kind: "markdown" | "plain";
   readonly text: string;
 }
 
-/** Beyond these, reading the piece as Markdown takes time with the square of it or worse: it is shown as it is. */
+/** Above these, parsing takes quadratic time or worse, so the piece is shown as plain text. */
 const MOST_CHARACTERS = 16_000;
 const MOST_BRACKETS = 300;
 const MOST_STARS = 600;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** A line that certainly starts a new block: not indented, and not a list, quote or table that may continue. */
+/** A line that certainly starts a new block: not indented, and not part of a list, quote or table that may continue. */
 const NEW_PIECE = /^(?:#{1,6} |`{3,}|~{3,}|[^\s\-*+>|\d])/;
 
-/** Pieces end at blank lines outside of code. The same text gives the same pieces, whatever follows it. */
+/** Pieces end at blank lines outside code. The same text gives the same pieces, whatever follows it. */
 export function markdownChunks(text: string): readonly MarkdownChunk[] {
   const chunks: MarkdownChunk[] = [];
   let lines: string[] = [];

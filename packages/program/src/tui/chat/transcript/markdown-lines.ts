@@ -1,4 +1,4 @@
-/** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
+/** Draws Markdown as painted lines with highlighted code. Pieces drawn before are cached. */
 
 import { fitted, onlyStyles } from "@bough/agent/terminal/index.js";
 import { shortBytes } from "@bough/session/text/index.js";
@@ -9,14 +9,14 @@ import type { Theme } from "../../theme/theme.js";
 import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
 import { wrapped } from "./text-lines.js";
 
-/** Beyond this a text is shown in part: a window shows a thousandth of it anyway. */
+/** Longer texts are cut; a window shows a thousandth of it anyway. */
 const MOST_SHOWN = 200_000;
-/** Longer code is shown without colors: a piece that still grows is painted again and again. */
+/** Longer code is shown without colors, because a growing piece is painted repeatedly. */
 const MOST_HIGHLIGHTED = 30_000;
-/** Characters of pieces that are kept: several times the longest text, or a growing one would push out its own start. */
+/** Size of the cache in characters: several times the longest text, or a growing one would evict its own start. */
 const KEPT = 5 * MOST_SHOWN;
 
-/** Is before what the library draws in place of a fence. No text has it: control characters are gone. */
+/** Marks what the library draws for a fence. Never part of a text, because control characters are removed. */
 const FENCE = "\x01";
 
 export class MarkdownLines {
@@ -32,7 +32,7 @@ export class MarkdownLines {
     this.#library = libraryTheme(theme);
   }
 
-  /** None is wider than the width. The text must have no control characters but newlines and tabs. */
+  /** Never wider than the width. The text must not contain control characters other than newlines and tabs. */
   lines(text: string, width: number): readonly string[] {
     const shown = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) : text;
     const lines: string[] = [];
@@ -51,7 +51,7 @@ export class MarkdownLines {
     const key = `${width} ${chunk.text}`;
     const known = this.#kept.get(key);
     if (known !== undefined) {
-      // The oldest one goes first: what was just used is not old.
+      // Evicts the oldest; using an entry makes it new.
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known;
@@ -69,7 +69,7 @@ export class MarkdownLines {
 
   #render(text: string, width: number): readonly string[] {
     const drawn = alignTables(new Markdown(text, 0, 0, this.#library)).render(Math.max(4, width));
-    // Of a fence the language stays; the code below it is indented.
+    // Keeps only the language of a fence; the code below it is indented.
     const shown = drawn.filter((line) => !line.includes(FENCE) || line.replace(/\x1b\[[0-9;]*m/g, "").trim() !== FENCE);
     return shown.map((line) => {
       const clean = onlyStyles(line.replace(FENCE, ""), { links: "keep" }).trimEnd();
@@ -84,7 +84,7 @@ function plain(text: string, width: number): readonly string[] {
 
 function libraryTheme(theme: Theme): MarkdownTheme {
   const plain = (text: string): string => text;
-  // A theme that paints nothing is for terminals that understand nothing.
+  // A theme without paint is for terminals that understand no escape sequences.
   const styled = theme.paint("strong", "x") !== "x";
   const style = (on: number, off: number) => (styled ? (text: string) => `\x1b[${on}m${text}\x1b[${off}m` : plain);
   return {
@@ -113,16 +113,16 @@ function inAscii(text: string): string {
   return text.replace(/[\u2500-\u257f•]/g, (character) => IN_ASCII[character] ?? "+");
 }
 
-/** Columns of Markdown tables as their second row asks for it: left, centred or right. */
+/** Column alignments of Markdown tables from their second row: left, center or right. */
 type Alignment = "left" | "center" | "right" | null;
 
-/** Parts of the library that its types keep to themselves. It reads the alignment and draws every column flush left. */
+/** Parts of the library that its types hide. It parses the alignment but draws every column flush left. */
 interface TableParts {
   renderTable(token: { readonly align: readonly Alignment[] }, ...rest: readonly unknown[]): string[];
   wrapCellText(text: string, width: number): string[];
 }
 
-/** Cells are asked for row by row, the header first, so counting them tells the column. */
+/** Cells are requested row by row, starting with the header, so counting them gives the column. */
 function alignTables(markdown: Markdown): Markdown {
   const parts = markdown as unknown as TableParts;
   const renderTable = parts.renderTable.bind(parts);

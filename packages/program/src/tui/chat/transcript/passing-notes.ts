@@ -1,10 +1,10 @@
-/** Notices that are in no file: they are below the entry that was the leaf when they came. */
+/** Notices that are not saved: each is shown below the entry that was the leaf when it arrived. */
 import type { StatusLevel } from "../../host/panel-host.js";
 
 export interface PassingNote {
   readonly text: string;
   readonly level: StatusLevel;
-  /** Says what helps against the failure above it, which then needs no general advice. */
+  /** Whether it gives advice about the failure above it, which then needs no general advice. */
   readonly isAdvice?: boolean;
 }
 

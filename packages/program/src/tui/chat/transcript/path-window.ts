@@ -7,7 +7,7 @@
  */
 import type { TreeSource } from "@bough/session/tree/index.js";
 
-/** How far up a new leaf may be from the old one to count as growth. More is a move. */
+/** How far above the new leaf the old one may be to count as growth; anything further is a move. */
 const NEAR = 10_000;
 
 export class PathWindow {
@@ -27,12 +27,12 @@ export class PathWindow {
     this.#leaf = source.leaf;
   }
 
-  /** The place of the leaf. An empty path has none: then `entryAt` returns -1. */
+  /** The position of the leaf. An empty path has none: then `entryAt` returns -1. */
   get last(): number {
     return this.#newer.length;
   }
 
-  /** How many times the path became another one: what was drawn before may be of entries that are no longer on it. */
+  /** How often the path changed to another one, which makes anything drawn before possibly obsolete. */
   get moves(): number {
     return this.#moves;
   }
@@ -47,7 +47,7 @@ export class PathWindow {
     const added: number[] = [];
     const { tree } = this.#source;
     let at = leaf;
-    // A parent is before its children, but for damaged files; the limit ends every walk.
+    // Parents precede their children except in damaged files; the limit ends every walk.
     while (at >= 0 && at !== this.#leaf && added.length < NEAR) {
       added.push(at);
       at = tree.parentOf(at);
@@ -61,7 +61,7 @@ export class PathWindow {
     return "grown";
   }
 
-  /** The entry at a place, by its number in the tree; -1 above the root and below the leaf. */
+  /** The number of the entry at a position; -1 above the root and below the leaf. */
   entryAt(place: number): number {
     if (place > 0) return this.#newer[place - 1] ?? -1;
     if (place === 0) return this.#base;
@@ -69,7 +69,7 @@ export class PathWindow {
     return this.#older[-place - 1] ?? -1;
   }
 
-  /** The place of an entry of the path; undefined if it is not on it. Walks up to it, and as far as the root if need be. */
+  /** The position of an entry; undefined if it is not on the path. Walks up to it, at worst to the root. */
   placeOf(entry: number): number | undefined {
     if (entry < 0) return undefined;
     for (let place = this.last; ; place--) {
@@ -79,7 +79,7 @@ export class PathWindow {
     }
   }
 
-  /** The place of the root. Walks all the way up: for jumps to the top. */
+  /** The position of the root. Walks all the way up, so only for jumps to the top. */
   first(): number {
     let place = 0;
     while (this.entryAt(place - 1) >= 0) place--;

@@ -1,15 +1,15 @@
 /** Which line is at the top of the window: anchored to an entry, so that new lines below or above do not scroll it. */
 
-/** Lines by place; undefined beyond both ends. Asked only for places near the window. */
+/** Lines by position; undefined beyond both ends. Requested only near the window. */
 type LinesAt<Line> = (place: number) => readonly Line[] | undefined;
 
 export interface Anchor {
   readonly place: number;
-  /** The line of that place which is the first one shown. */
+  /** The index of the first line shown of that entry. */
   readonly line: number;
 }
 
-/** The anchor this many lines above; at most the first line there is. */
+/** The anchor this many lines above, but not above the first line. */
 export function anchorAbove<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
   let { place, line } = at;
   let left = lines;
@@ -23,7 +23,7 @@ export function anchorAbove<Line>(at: Anchor, lines: number, linesAt: LinesAt<Li
   return { place, line: line - left };
 }
 
-/** The anchor this many lines below; at most the last line there is. */
+/** The anchor this many lines below, but not below the last line. */
 export function anchorBelow<Line>(at: Anchor, lines: number, linesAt: LinesAt<Line>): Anchor {
   let { place, line } = at;
   let left = lines;
@@ -37,7 +37,7 @@ export function anchorBelow<Line>(at: Anchor, lines: number, linesAt: LinesAt<Li
   }
 }
 
-/** The lines from an anchor on, at most this many. */
+/** At most this many lines, starting at the anchor. */
 export function linesFrom<Line>(at: Anchor, most: number, linesAt: LinesAt<Line>): Line[] {
   const found: Line[] = [];
   let from = at.line;

@@ -1,7 +1,7 @@
-/** Long texts as few lines: only what is shown is cut, wrapped and measured. */
+/** Draws only the visible lines of long texts: nothing else is cut, wrapped or measured. */
 import { wrapWords } from "@bough/session/view/internal.js";
 
-/** Pieces in which very long lines are wrapped: time with the square of a line would be felt beyond this. */
+/** Very long lines are wrapped in pieces of this size, because wrapping takes quadratic time. */
 const PIECE = 1500;
 
 /** Wrapped at spaces; tabs become spaces. */
@@ -20,7 +20,7 @@ function* piecesOf(line: string): Generator<string> {
   }
   for (let at = 0; at < line.length; ) {
     let end = Math.min(line.length, at + PIECE);
-    // Not between the halves of a character.
+    // Never between the halves of a surrogate pair.
     if (end < line.length && isHighHalf(line.charCodeAt(end - 1))) end -= 1;
     yield line.slice(at, end);
     at = end;

@@ -1,4 +1,4 @@
-/** The conversation in a window: it follows the end until someone scrolls, and reads only what the window shows. */
+/** The conversation in a window: it stays at the end until the user scrolls, and reads only what the window shows. */
 
 import { fitted } from "@bough/agent/terminal/index.js";
 import { type EntryId, Role } from "@bough/session/entry/index.js";
@@ -22,24 +22,24 @@ interface TranscriptOptions {
   readonly live: LiveTail;
   readonly folds: Folds;
   readonly notes: PassingNotes;
-  /** What blocks are drawn with at a width. */
+  /** The context for drawing blocks at a width. */
   readonly context: (width: number) => BlockContext;
   readonly branchName?: ((id: EntryId) => string | undefined) | undefined;
-  /** Lines in place of the introduction. */
+  /** Lines shown instead of the introduction. */
   readonly header?: ((width: number) => readonly string[] | undefined) | undefined;
 }
 
 export class Transcript {
-  /** What it was made for: another session has another one. */
+  /** The session it was made for. */
   readonly tree: TreeSource["tree"];
   readonly #options: TranscriptOptions;
   readonly #path: PathWindow;
   readonly #entries: DrawnEntries;
   #size: Size = { width: 80, height: 24 };
-  /** The first line shown; undefined while it follows the end. */
+  /** The first line shown; undefined while it stays at the end. */
   #anchor: Anchor | undefined;
   #intro: readonly Line[] = [];
-  /** The entry someone asked to see. */
+  /** The entry the user jumped to. */
   #marked: number | undefined;
   /** What arrived since the window left the end. */
   #arrived = 0;
@@ -57,7 +57,7 @@ export class Transcript {
     return this.#anchor === undefined;
   }
 
-  /** How many entries were drawn so far, and how many of them are kept. */
+  /** How many entries were drawn so far, and how many are cached. */
   get cost(): { readonly drawn: number; readonly kept: number } {
     return { drawn: this.#entries.drawnCount, kept: this.#entries.keptCount };
   }
@@ -75,7 +75,7 @@ export class Transcript {
     if (this.#path.refresh() === "moved") this.scrollToEnd();
   }
 
-  /** Something was said; counted while the window is elsewhere. */
+  /** A message arrived; counted while the window is elsewhere. */
   arrived(): void {
     if (!this.following) this.#arrived += 1;
   }
@@ -86,7 +86,7 @@ export class Transcript {
     const top = this.#top();
     let shown = linesFrom(top, height, this.#linesAt);
     if (this.#anchor !== undefined && shown.length < height) {
-      // Something below was folded or went away: there is nothing left to be above of.
+      // Content below was folded or removed, so the window may be at the end again.
       this.scrollToEnd();
       shown = linesFrom(this.#top(), height, this.#linesAt);
     }
@@ -97,13 +97,13 @@ export class Transcript {
     return { lines };
   }
 
-  /** Negative: towards the beginning. */
+  /** Negative: towards the start. */
   scrollLines(count: number): void {
     if (count === 0) return;
     const top = this.#top();
     if (count < 0) {
       const above = anchorAbove(top, -count, this.#linesAt);
-      // A conversation that fits into the window has nowhere to go.
+      // A conversation that fits in the window cannot be scrolled.
       if (above.place !== top.place || above.line !== top.line) this.#anchor = above;
       return;
     }
@@ -128,7 +128,7 @@ export class Transcript {
     this.#scrollTo({ place: isEmpty ? first : first - 1, line: 0 });
   }
 
-  /** To the nearest prompt above or below the top of the window. Below the last one is the end. */
+  /** To the nearest prompt above or below the top of the window; below the last one, to the end. */
   scrollToPrompt(where: "previous" | "next"): void {
     const { tree } = this.#options.source;
     const step = where === "previous" ? -1 : 1;
@@ -143,7 +143,7 @@ export class Transcript {
     const entry = this.#options.source.tree.ids.findText(id);
     let place = this.#path.placeOf(entry);
     if (place === undefined) return false;
-    // Results are drawn with their call, and bookkeeping not at all: what is above is as near as it gets.
+    // Results are drawn with their call, and bookkeeping not at all: go to the nearest drawn entry above.
     while (this.#linesAt(place)?.length === 0 && this.#path.entryAt(place - 1) >= 0) place -= 1;
     this.#marked = this.#path.entryAt(place);
     this.#scrollTo(anchorAbove({ place, line: 0 }, 2, this.#linesAt));
@@ -151,7 +151,7 @@ export class Transcript {
     return true;
   }
 
-  /** Opens or folds the block on a row of what was drawn last. */
+  /** Opens or folds the block on a row of the last drawing. */
   toggleAt(row: number): boolean {
     const block = this.#shown[row]?.block;
     const kind = block === undefined ? undefined : this.#entries.foldKindOf(block);
@@ -170,10 +170,10 @@ export class Transcript {
     this.#options.folds.toggle(block, kind);
   }
 
-  /** The anchor position if the window did not follow the end. */
+  /** The current anchor, or the one it would have if the window did not stay at the end. */
   #top(): Anchor {
     if (this.#anchor !== undefined) {
-      // In another width, or folded, the entry may have fewer lines than it had.
+      // At another width, or folded, the entry may have fewer lines now.
       const { place, line } = this.#anchor;
       return { place, line: Math.min(line, Math.max(0, (this.#linesAt(place)?.length ?? 0) - 1)) };
     }
@@ -192,7 +192,7 @@ export class Transcript {
     return this.#options.context(this.#size.width);
   }
 
-  /** Above the root is the introduction, below the leaf what is happening. */
+  /** Above the root is the introduction, below the leaf the live output. */
   readonly #linesAt = (place: number): readonly DrawnLine[] | undefined => {
     const path = this.#path;
     if (place === path.last + 1) return this.#liveLines();
@@ -248,7 +248,7 @@ function markedText(theme: Theme, sign: string, text: string): string {
   return `${theme.paint("accent", sign)} ${text}`;
 }
 
-/** Lines put into a window: filled up to its height, with the pictures that are in it whole. */
+/** Fits lines into a window: pads to its height, and keeps only pictures that fit completely. */
 export function windowLines(shown: readonly DrawnLine[], height: number): string[] {
   const lines = shown.map(({ text }) => text);
   for (const [row, { image }] of shown.entries()) {
