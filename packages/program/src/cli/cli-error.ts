@@ -1,4 +1,4 @@
-/** Failures of the command line and of RPC: a stable code, data, and what to do next. */
+/** Errors of the command line and of RPC: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 export const CLI_ERROR_CODES = {
@@ -21,7 +21,7 @@ export class CliError extends CodedError<CliErrorCode> {
   override readonly name = "CliError";
 }
 
-/** A mistake on the command line: exit code 2. */
+/** A usage error: exit code 2. */
 export function usageError(message: string, hint = "For usage, run: bough --help"): CliError {
   return new CliError("wrong-usage", message, { hint });
 }

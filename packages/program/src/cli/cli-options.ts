@@ -1,4 +1,4 @@
-/** From arguments to what is wanted. Pure; mistakes are thrown as wrong usage. */
+/** Parses the arguments into options. Pure; throws usage errors. */
 
 import { parseArgs } from "node:util";
 import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
@@ -33,15 +33,15 @@ export interface AgentRequest {
   readonly appendSystemPrompt?: readonly string[];
   /** Paths of extensions named on the command line. */
   readonly extensions: readonly string[];
-  /** `named`: no others than those. */
+  /** `named`: only those. */
   readonly extensionPlaces: "all" | "named";
-  /** Options we do not know, if there are any: an extension may. */
+  /** Unknown options, if there are any: an extension may define them. */
   readonly extensionArguments?: ExtensionArguments;
   readonly trust: boolean;
   readonly cwd?: string;
 }
 
-/** How the terminal looks. Anything omitted is detected. */
+/** Appearance of the terminal. Anything omitted is detected. */
 interface ScreenOptions {
   /** Lines of text, printed once: for screen readers and dumb terminals. */
   readonly plain: boolean;
@@ -65,7 +65,7 @@ export type CliRequest =
       readonly agent: AgentRequest;
       readonly prompt: string;
       readonly screen: ScreenOptions;
-      /** Opens a copy of the bundled session, which is thrown away at the end. */
+      /** Opens a copy of the bundled session, which is deleted at the end. */
       readonly demo: boolean;
     }
   | { readonly kind: "rpc"; readonly agent: AgentRequest }
@@ -74,17 +74,17 @@ export type CliRequest =
       readonly output: "text" | "json";
       readonly prompt: string;
       readonly verbose: boolean;
-      /** Refused tool calls are a failure. */
+      /** Refused tool calls count as a failure. */
       readonly strict: boolean;
       readonly agent: AgentRequest;
-      /** False if only the other arguments suggest it: then text has to be piped in. */
+      /** False if only other arguments imply it: then text must be piped in. */
       readonly explicit: boolean;
     };
 
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 interface Surroundings {
-  /** Whether a user can type and see what is written. */
+  /** Whether a user can type and see the output. */
   readonly terminal: boolean;
 }
 
@@ -120,7 +120,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   };
 }
 
-/** A list to choose from needs someone who chooses. */
+/** A list needs a user to choose from it. */
 function refuseChoice({
   terminal,
   explicit,
@@ -131,7 +131,7 @@ function refuseChoice({
     throw usageError("--resume needs a session here", "bough ls lists them; bough -r <id> resumes one.");
 }
 
-/** `-r` at the end, or before another flag, has no value: `--resume=`. */
+/** `-r` at the end, or before another flag, has no value, so write `--resume=`. */
 function withEmptyValues(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   return args.map((arg, at) => {
@@ -145,13 +145,13 @@ function withEmptyValues(args: readonly string[]): readonly string[] {
   });
 }
 
-/** A client of RPC sends its prompts itself. */
+/** RPC clients send prompts themselves. */
 export function refusePrompt(prompt: string): void {
   if (prompt !== "")
     throw usageError("--mode rpc does not take a prompt", "Send a request with the method prompt instead.");
 }
 
-/** Takes out long options that are not ours. `next` is the index in `known` of what may be the option's value. */
+/** Removes unknown long options. `next` is the index in `known` of what may be the option's value. */
 function withoutUnknown(args: readonly string[]): {
   readonly known: readonly string[];
   readonly unknown: readonly GivenFlag[];
@@ -186,7 +186,7 @@ interface Parsed {
   readonly values: Values;
   /** The arguments that are neither options nor their values. */
   readonly words: readonly string[];
-  /** Which of the words is the argument with this index. */
+  /** The index in `words` of the argument with this index. */
   readonly wordAt: (index: number | undefined) => number | undefined;
 }
 
@@ -256,7 +256,7 @@ function several(values: Values, name: string): readonly string[] | undefined {
   return given;
 }
 
-/** At most one flag may say which session. */
+/** At most one flag may select the session. */
 function sessionChoice(values: Values): SessionChoice {
   const said = ["continue", "resume", "session", "session-id", "fork", "no-session"].filter(
     (name) => values[name] !== undefined,

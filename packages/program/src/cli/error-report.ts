@@ -14,7 +14,7 @@ export interface ErrorReport {
 }
 
 const INTERNAL: CliErrorCode = "internal";
-/** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
+/** Describes a thrown value. Errors from other code have no code of ours and become `internal`. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
   const { message } = error;
@@ -24,8 +24,8 @@ export function errorReportOf(error: unknown): ErrorReport {
 }
 
 /**
- * The same as lines for standard error: what happened, then what to do. Names of files, of sessions and what a program
- * answered are in it, so nothing in it steers the terminal.
+ * The same as lines for standard error: what happened, then what to do. Control characters are removed, because it may
+ * contain file names, session names and output of other programs.
  */
 export function errorReportText({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
   return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
@@ -35,14 +35,14 @@ const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]
 
 const DAMAGED: InteropErrorCode = "damaged-source";
 
-/** 2 for wrong usage, 3 for a damaged transcript that was named, 1 for any other failure. */
+/** 2 for a usage error, 3 for a damaged transcript that was named, 1 for any other failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
   if (error instanceof CliError && USAGE.has(error.code)) return 2;
   return exitCodeOfReport(errorReportOf(error));
 }
 
-/** The same for a failure that was not thrown up to here. */
+/** The same for a failure that was reported instead of thrown. */
 export function exitCodeOfReport({ code }: Pick<ErrorReport, "code">): number {
   return code === DAMAGED ? 3 : 1;
 }

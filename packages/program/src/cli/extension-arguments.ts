@@ -1,4 +1,4 @@
-/** Options of the command line that are not ours. Which of them take a value is known once extensions are loaded. */
+/** Options we do not know. Which of them take a value is known once extensions are loaded. */
 
 export interface GivenFlag {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface GivenFlag {
 
 export interface ExtensionArguments {
   readonly flags: readonly GivenFlag[];
-  /** The arguments that are not options, in order. Those that are not values of flags are the prompt. */
+  /** The arguments that are not options, in order. Those that are not values of options are the prompt. */
   readonly words: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function flagValue(
   return given.value ?? (given.next === undefined ? undefined : words[given.next]);
 }
 
-/** The prompt: every word that is not the value of a flag. */
+/** The prompt: every word that is not the value of an option. */
 export function promptBeside(
   { flags, words }: ExtensionArguments,
   typeOf: (name: string) => ExtensionFlagType | undefined,

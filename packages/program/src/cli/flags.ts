@@ -1,9 +1,9 @@
-/** The flags there are. One table: arguments are parsed with it and `--help` is made from it. */
+/** All flags. The parser and `--help` both use this table. */
 export interface Flag {
   readonly short?: string;
-  /** Name of the value in the help; a flag without one is on or off. */
+  /** Placeholder of the value in the help; a flag without one is a switch. */
   readonly value?: string;
-  /** Given without a value, it lets the user choose. */
+  /** Without a value, the user chooses from a list. */
   readonly optional?: true;
   readonly repeatable?: true;
   readonly help: string;
@@ -93,7 +93,7 @@ export interface ExtensionFlagHelp {
   readonly default?: string | boolean;
 }
 
-/** The section of `--help` after the others; empty if there are no such flags. */
+/** The section of `--help` for extensions' flags; empty if there are none. */
 export function extensionFlagsText(flags: readonly ExtensionFlagHelp[]): string {
   if (flags.length === 0) return "";
   const rows = flags.map((flag) => ({

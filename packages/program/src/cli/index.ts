@@ -1,4 +1,4 @@
-/** The command line: arguments, print, JSON and RPC modes. Wires everything. */
+/** The command line: arguments, and the print, JSON and RPC modes. Connects all rooms. */
 export { INSTALL_ERROR_CODES } from "@bough/agent/extension/internal.js";
 export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
 export {

@@ -1,18 +1,20 @@
-/** How a process is ended before its work is done: by a signal, or because the output is closed. */
+/** Ends the process before its work is done: on a signal, or when the output is closed. */
 import { shortBytes } from "@bough/session/text/index.js";
 import { errorReportOf, errorReportText } from "./error-report.js";
 import type { ProtocolOutput } from "./output/protocol-output.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Whatever hangs while it closes, the process is gone after this. The session is valid at every moment, so nothing can be torn. */
+/**
+ * Even if closing hangs, the process exits after this. The session file is valid at any time, so nothing can be torn.
+ */
 const LIMIT_MS = 10_000;
 /** How long a terminating process waits for a reader that does not read. */
 const STALL_MS = 1_000;
 
 /**
- * The first signal has the work stopped and the session closed, and then ends the process; the second ends it at once.
- * Before there is anything to close, the first ends it at once too.
+ * The first signal stops the work, closes the session and ends the process; the second ends it at once, as does the
+ * first if there is nothing to close yet.
  */
 export class Interruption {
   #close: (() => Promise<void>) | undefined;
@@ -32,27 +34,27 @@ export class Interruption {
         void this.end(code);
       });
     }
-    // The reader closed the pipe, as `head` does: not a failure, and nothing to report.
+    // The reader closed the pipe, as `head` does. That is not a failure, and nothing is reported.
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       void this.end(error.code === "EPIPE" ? 0 : 1);
     });
-    // Nothing can be said about it anywhere.
+    // There is nowhere left to report it.
     process.stderr.on("error", () => {});
   }
 
-  /** Whether the end has begun: then what fails, fails because of it. */
+  /** Whether the process is ending: failures from then on are a consequence. */
   get isEnding(): boolean {
     return this.#ending !== undefined;
   }
 
-  /** Says on standard error what went wrong. A repeated message, such as when closing fails too, is printed once. */
+  /** Reports an error on standard error. A repeated message, for example if closing fails too, is printed once. */
   tell(error: unknown): void {
     const text = errorReportText(errorReportOf(error));
     if (text !== this.#reported) process.stderr.write(text);
     this.#reported = text;
   }
 
-  /** What has to be done before the process may end. */
+  /** Registers what must be done before the process ends. */
   onEnd(close: () => Promise<void>): void {
     this.#close = close;
   }
@@ -62,9 +64,12 @@ export class Interruption {
     this.#interrupt = handler;
   }
 
-  /** Takes standard output over for a protocol. A client that does not read ends the process with a sentence, before the memory is full. */
+  /**
+   * Takes over standard output for a protocol. If the client stops reading, ends the process with a message before
+   * memory fills up.
+   */
   async takeOutput(): Promise<ProtocolOutput> {
-    // Help and lists need none, and it knows extensions.
+    // Lists and help do not need it, and it loads extensions.
     const { ProtocolOutput } = await import("./output/protocol-output.js");
     this.#output ??= new ProtocolOutput({
       stdout: process.stdout,
@@ -80,7 +85,7 @@ export class Interruption {
     return this.#output;
   }
 
-  /** Closes, lets what was written arrive, and ends the process. The first code counts. */
+  /** Closes, flushes the output, and ends the process. The first exit code wins. */
   end(code: number): Promise<never> {
     this.#ending ??= this.#end(code);
     return this.#ending;
@@ -98,7 +103,7 @@ export class Interruption {
     return process.exit(code);
   }
 
-  /** Waits for the reader as long as it takes, unless the process is terminating and the reader does not read. */
+  /** Waits for the reader as long as it takes, unless the process is terminating and the reader has stopped reading. */
   async #arrived(): Promise<void> {
     const output = this.#output;
     const arrived = output?.flushed() ?? new Promise<void>((done) => process.stdout.write("", () => done()));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `bough`. Knows its version on its own; everything else is imported only when it is needed. */
+/** The program `bough`. Knows its own version; everything else is imported only when needed. */
 import { readFileSync } from "node:fs";
 import { keepCompiled } from "./keep-compiled.js";
 

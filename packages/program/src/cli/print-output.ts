@@ -2,13 +2,13 @@ import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import type { ErrorReport } from "./error-report.js";
 import type { StartedAgent } from "./start/started-agent.js";
 
-/** How print mode shows what happens. */
+/** How print mode shows events. */
 export interface PrintOutput {
-  /** Before everything else, once. */
+  /** Called once, before everything else. */
   begin(header: StartedAgent["header"]): void;
   event(event: AgentEvent): void;
-  /** After the last event. */
+  /** Called after the last event. */
   end(outcome: RunOutcome): void;
-  /** Replaces the end if something was thrown; also reported on standard error. */
+  /** Called instead if something was thrown, which is also reported on standard error. */
   errorReport(errorReport: ErrorReport): void;
 }

@@ -1,13 +1,13 @@
 const NEWLINE = 0x0a;
 
-/** Longer lines are dropped: they are never intended, and would fill memory. */
+/** Longer lines are dropped: they are mistakes, and would fill the memory. */
 export const LONGEST_LINE = 64 << 20;
 
 export type ReadLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 
 /**
- * The lines of a stream of bytes, split at line feeds alone: other line separators may be inside a JSON string. A last
- * line without an end counts; one that is too long is reported once and omitted.
+ * Splits a byte stream into lines, at line feeds only: other line separators may be inside a JSON string. The last line
+ * may lack a newline; one that is too long is reported once and skipped.
  */
 export async function* readLines(input: AsyncIterable<Buffer>, longest = LONGEST_LINE): AsyncGenerator<ReadLine> {
   let parts: Buffer[] = [];

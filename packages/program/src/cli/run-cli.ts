@@ -9,7 +9,7 @@ import { Interruption } from "./interruption.js";
 import { mayHaveExtensions } from "./start/may-have-extensions.js";
 import { findSubcommand, SUBCOMMANDS } from "./subcommand/subcommands.js";
 
-/** Runs the arguments and ends the process. The only place that turns failures into sentences. */
+/** Runs the arguments and ends the process. The only place that turns failures into messages. */
 export async function runCli(args: readonly string[], home: string): Promise<never> {
   const parts = { home, interruption: new Interruption() };
   const { interruption } = parts;
@@ -29,7 +29,7 @@ export interface CliParts {
   readonly interruption: Interruption;
 }
 
-/** Answers the exit code, and leaves the process alive. */
+/** Returns the exit code, and does not end the process. */
 export async function runArguments(args: readonly string[], parts: CliParts): Promise<number> {
   const wanted = withoutHelpWord(args);
   const command = findSubcommand(wanted[0]);
@@ -45,8 +45,8 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
 
 /** File contents that are not on this machine come from the user's stores, which are opened on demand. */
 async function fetchContentsFromStores(home: string): Promise<void> {
-  // Most people have none, and a list of sessions need not load what works with files. Same check as
-  // `hasStores`, which would be one more file to load.
+  // Most people have none, and listing sessions should not load the code for files. The same check as `hasStores`,
+  // which would be one more file to load.
   if (!existsSync(join(home, "stores.json"))) return;
   const { setBlobSource } = await import("@bough/workbench/checkpoint/door.js");
   let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;
@@ -66,7 +66,7 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
   return second === undefined ? ["--help"] : findSubcommand(second) === undefined ? args : [second, "--help"];
 }
 
-/** One or two words, the first nearly a command: that was not a prompt. */
+/** One or two words, the first of which is nearly a command, were not meant as a prompt. */
 function refuseMistyped(args: readonly string[]): void {
   const [first] = args;
   if (first === undefined || args.length > 2 || first === "demo" || !/^[a-z][a-z-]+$/.test(first)) return;
@@ -82,21 +82,21 @@ function refuseMistyped(args: readonly string[]): void {
   );
 }
 
-/** Checking arguments needs the tables of other rooms; help does not wait for them. */
+/** Checking arguments needs tables of other rooms, which help should not wait for. */
 async function requestIn(args: readonly string[]): Promise<CliRequest> {
   const [first, ...others] = args;
   const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   const isHelp = first === "--help" || first === "-h";
   if (isHelp && others.length === 0) return HELP;
   const { parseCliOptions } = await import("./cli-options.js");
-  // Who wants help may not know yet how to write the rest.
+  // Someone who asks for help may not have the other arguments right yet.
   if (isHelp) return attempt(() => parseCliOptions(args, { terminal })) ?? HELP;
   return parseCliOptions(first === "demo" ? ["--demo", ...others] : args, { terminal });
 }
 
 const HELP: CliRequest = { kind: "help", places: { extensions: [], extensionPlaces: "all", trust: false } };
 
-/** At once what is ours: extensions have to be loaded before they can tell. */
+/** Print our own help at once; extensions have to be loaded before they can add to it. */
 async function printHelp(places: HelpPlaces, home: string): Promise<void> {
   process.stdout.write(helpText(SUBCOMMANDS));
   if (!mayHaveExtensions(places, home)) return;

@@ -24,7 +24,7 @@ export interface ModeParts {
   readonly interruption: Interruption;
 }
 
-/** Answers the exit code. Throws if nothing could be started. */
+/** Returns the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
   const output = outputFor(request, await interruption.takeOutput());
   const reported = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -62,7 +62,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
   try {
     await started.begin();
     const outcome = await started.submit(prompt);
-    // An extension may have started another run with its message; the last answer is the one that counts.
+    // An extension may have started another run with its message; the last answer counts.
     await started.agent.whenIdle();
     const final = outcome.kind === "cancelled" ? outcome : (last ?? outcome);
     output.end(final);
@@ -75,7 +75,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
   }
 }
 
-/** One line: an answer says little about what the model was not allowed to do for it. */
+/** One line, because the answer alone does not show what the model was not allowed to do. */
 function tellDenials(denials: readonly ToolDenial[]): void {
   if (denials.length === 0) return;
   const names = [...new Set(denials.map(({ toolName }) => toolName))].join(", ");
@@ -85,13 +85,13 @@ function tellDenials(denials: readonly ToolDenial[]): void {
   );
 }
 
-/** Whether a program, and not a person, will read the answer. */
+/** Whether a program rather than a person will read the answer. */
 function isForScript(): boolean {
   const { CI = "" } = process.env;
   return process.stdout.isTTY !== true || !["", "0", "false"].includes(CI.toLowerCase());
 }
 
-/** Standard output is the answer, or events of the agent. What went well is not said. */
+/** Standard output is for the answer or the agent's events. Success is not reported. */
 const tellSync: SessionSyncOptions["tell"] = (level, notice) => {
   if (level !== "info") process.stderr.write(errorReportText({ message: noticeLine(notice) }));
 };
@@ -102,7 +102,7 @@ function exitCodeFor(outcome: RunOutcome): number {
     case "cancelled":
       return 0;
     case "aborted":
-      // A notice has said which limit it was.
+      // A notice already said which limit it was.
       if (outcome.limit === undefined) process.stderr.write(errorReportText({ message: "The run was stopped" }));
       return 1;
     case "failed":
@@ -145,12 +145,12 @@ function outputFor({ output, verbose }: PrintRequest, stdout: ProtocolOutput): P
   });
 }
 
-/** How long to wait silently before telling the user what we wait for. */
+/** How long to wait silently before saying what we are waiting for. */
 const PATIENCE_MS = 3000;
 
 /**
- * All text on standard input where something is piped or redirected into it; otherwise nothing, at once. Many programs
- * give their children a pipe that they never close: `onWait` is called if nothing has come for a while.
+ * All text on standard input if something is piped or redirected into it; otherwise nothing, at once. Many programs
+ * give their children a pipe that they never close, so `onWait` is called if nothing has arrived for a while.
  */
 async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<string> {
   if (!isPiped()) return "";

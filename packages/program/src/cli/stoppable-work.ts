@@ -1,4 +1,4 @@
-/** Long work that is not an operation of the agent, such as an import: whatever stops the agent stops it too. */
+/** Long work that is not an agent operation, such as an import, but is stopped together with the agent. */
 import type { LongWork, LongWorkOutcome } from "../command/index.js";
 
 export class StoppableWork {

@@ -6,13 +6,13 @@ import type { PrintOutput } from "./print-output.js";
 interface TextOutputOptions {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** A terminal obeys control characters; a file keeps them. */
+  /** Terminals interpret control characters; a file keeps them. */
   readonly isTerminal: boolean;
-  /** Whether progress is reported; warnings and errors always are. */
+  /** Whether to report progress; warnings and errors are always reported. */
   readonly verbose: boolean;
 }
 
-/** The answer on standard output and nothing else there; what happens meanwhile on standard error. */
+/** The answer goes to standard output, alone; everything else to standard error. */
 export function textOutput({ write, writeError, isTerminal, verbose }: TextOutputOptions): PrintOutput {
   const say = (text: string) => writeError(`bough: ${withoutControls(text)}\n`);
   return {
@@ -35,7 +35,7 @@ function answerOf(outcome: RunOutcome): string {
   return texts.join("\n\n").trimEnd();
 }
 
-/** What is worth a line. */
+/** Events that get a line. */
 function progress(event: AgentEvent): { readonly text: string; readonly always: boolean } | undefined {
   const now = (text: string) => ({ text, always: false });
   switch (event.type) {

@@ -2,13 +2,13 @@ import { closestNames } from "@bough/session/text/index.js";
 import { type CliError, usageError } from "./cli-error.js";
 import { FLAGS } from "./flags.js";
 
-/** Why an extension that may know the option could not be asked. */
+/** Why extensions that may define the option could not be loaded. */
 export interface Unasked {
   readonly name: string;
   readonly reason: string;
 }
 
-/** An option that neither we nor an extension knows, and the one that was probably meant. */
+/** An option that neither Bough nor an extension knows, and the one that was probably meant. */
 export function unknownOption(
   name: string,
   ofExtensions: readonly string[] = [],

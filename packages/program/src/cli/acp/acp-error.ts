@@ -1,4 +1,4 @@
-/** Failures as the protocol has them: a code of JSON-RPC, a sentence, and our own code with what to do next. */
+/** Errors of the protocol: a JSON-RPC code, a message, and our own code with a hint. */
 import { errorReportOf } from "../error-report.js";
 
 /** The codes of the protocol that we use. */
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, keyof typeof PROTOCOL_ERRORS>> = {
   "empty-prompt": "invalidParams",
 };
 
-/** Any failure as one of the protocol. The sentence says what happened and what to do. */
+/** Converts any failure to a protocol error. Its message says what happened and what to do. */
 export function acpError(error: unknown): AcpError {
   if (error instanceof AcpError) return error;
   const { code, message, hint, data } = errorReportOf(error);

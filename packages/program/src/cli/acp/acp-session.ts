@@ -35,7 +35,7 @@ export interface AcpSessionParts {
   readonly link: ClientLink;
   readonly key: BranchKey;
   readonly log: (line: string) => void;
-  /** Told after each prompt. */
+  /** Called after each prompt. */
   readonly onTurn: (session: AcpSession) => void;
 }
 
@@ -78,18 +78,18 @@ export class AcpSession {
     return this.started.agent.session.getSessionFile();
   }
 
-  /** The output of this call is in a terminal of the client. */
+  /** The output of this call goes to a terminal of the client. */
   hasTerminal(callId: string): void {
     this.#updates.hasTerminal(callId);
   }
 
-  /** The entry of a message, by its own id or by the id its pieces were sent with. */
+  /** Finds the entry of a message, by its own id or by the id its chunks were sent with. */
   entryOf(messageId: string): EntryId | undefined {
     const { session } = this.started.agent;
     return this.#updates.entryOf(messageId) ?? session.getEntry(messageId as EntryId)?.id;
   }
 
-  /** Extensions and tools hear that the session begins; what they say waits until the client knows it. */
+  /** Tells extensions and tools that the session starts; their output is held until the client knows the session. */
   async begin(): Promise<void> {
     this.started.listen((event) => this.#updates.hear(event));
     await this.started.begin();
@@ -101,7 +101,7 @@ export class AcpSession {
     return { modes: modeState(this.started), configOptions: configOptions(this.started) };
   }
 
-  /** Sends everything that was said on the branch, oldest first. */
+  /** Sends the whole conversation of the branch, oldest first. */
   async replay(): Promise<void> {
     const { agent, parts } = this.started;
     for (const update of historyUpdates(agent.session.readBranch(), { cwd: parts.cwd }))
@@ -109,7 +109,7 @@ export class AcpSession {
     this.#told.plan = JSON.stringify(todoOnPath(agent.session));
   }
 
-  /** The client knows the session now: what waited goes out, and what it offers. */
+  /** Called once the client knows the session: sends what was held, and the available commands. */
   open(): void {
     // The client may disconnect before it is notified.
     if (this.#closed !== undefined) return;
@@ -146,7 +146,7 @@ export class AcpSession {
         ...(entryId === null ? {} : { _meta: { bough: { entryId } } }),
       };
     } catch (error) {
-      // Whatever stopping led to, the client asked for it.
+      // The client asked to stop, so whatever followed counts as cancelled.
       if (running.signal.aborted) return { stopReason: "cancelled" };
       throw error;
     } finally {
@@ -156,7 +156,7 @@ export class AcpSession {
     }
   }
 
-  /** Stops the prompt that runs; it ends with `cancelled`. */
+  /** Stops the running prompt, which ends with `cancelled`. */
   cancel(): void {
     this.#running?.abort();
     this.link.closeQuestions();
@@ -174,7 +174,7 @@ export class AcpSession {
     this.#tellSettings();
   }
 
-  /** Stops what runs and closes the session. Twice does nothing more. */
+  /** Stops what is running and closes the session. Safe to call twice. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -201,14 +201,14 @@ export class AcpSession {
     if (refused !== undefined) return this.#say(refused);
     const before = this.started.agent.session.getLeafId();
     const outcome = await runCommandLine(this.#commands, line);
-    // Written to the log first, then reported.
+    // Logged first, then reported.
     this.#settleMove(before);
     showOutcome(this.#commands.front, outcome);
   }
 
   /**
-   * What is added now must be found again under this id. Others may have written below the same entry meanwhile, and a
-   * command may have moved: then the log says that the branch continues here.
+   * New entries must be found again under this id. If others wrote below the same entry, or a command moved the leaf,
+   * the log must say that the branch continues here.
    */
   #settlePosition(): void {
     const { session } = this.started.agent;
@@ -249,7 +249,7 @@ export class AcpSession {
     this.link.update({ sessionUpdate: "session_info_update", title, updatedAt: new Date().toISOString() });
   }
 
-  /** The todo list belongs to the branch: a move may bring another one, or none. */
+  /** The todo list belongs to the branch, so a move may change or remove it. */
   #tellPlan(): void {
     const items = todoOnPath(this.started.agent.session);
     const plan = JSON.stringify(items);
@@ -306,7 +306,7 @@ export class AcpSession {
   }
 }
 
-/** Failures of the model are thrown: the protocol has no other way to tell them. */
+/** Model failures are thrown, because the protocol has no other way to report them. */
 function stopReasonOf(outcome: RunOutcome): StopReason {
   switch (outcome.kind) {
     case "done":

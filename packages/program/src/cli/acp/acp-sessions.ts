@@ -41,7 +41,7 @@ export interface AcpSessionsParts {
   readonly log: (line: string) => void;
 }
 
-/** The working directory of a session, and what the client adds. */
+/** The session's working directory, and the servers the client adds. */
 export interface SessionPlace {
   readonly cwd: string;
   readonly mcpServers?: readonly McpServer[] | undefined;
@@ -50,7 +50,7 @@ export interface SessionPlace {
 export class AcpSessions {
   readonly #parts: AcpSessionsParts;
   readonly #live = new Map<string, AcpSession>();
-  /** Loads under way, so that a session that is asked for twice at once is opened once. */
+  /** Loads in progress, so that two requests for one session open it once. */
   readonly #loading = new Map<string, Promise<AcpSession>>();
   readonly #syncs = new FileSyncs();
 
@@ -58,7 +58,7 @@ export class AcpSessions {
     this.#parts = parts;
   }
 
-  /** A session that is open here. Throws if it is not. */
+  /** A session that is open in this process. Throws if it is not. */
   live(sessionId: string): AcpSession {
     const session = this.#live.get(sessionId);
     if (session === undefined) throw sessionNotFound(sessionId);
@@ -69,7 +69,7 @@ export class AcpSessions {
     return this.#start(place, MAIN);
   }
 
-  /** The branch with this id, open here already or opened now. */
+  /** The branch with this id, opened if it is not open yet. */
   async load(sessionId: string, place: SessionPlace): Promise<AcpSession> {
     const open = this.#live.get(sessionId) ?? this.#loading.get(sessionId);
     if (open !== undefined) return open;
@@ -92,8 +92,8 @@ export class AcpSessions {
   }
 
   /**
-   * A branch of its own in the same file, at an entry or at the end of the branch that is forked. Before a prompt, if the
-   * entry is one; then its text comes back too.
+   * Starts a new branch in the same file, at an entry or at the end of the branch being forked. If the entry is a
+   * prompt, it starts just before it and returns its text.
    */
   async fork(
     sessionId: string,
@@ -125,7 +125,7 @@ export class AcpSessions {
     }
   }
 
-  /** Sessions of a folder, or of all, newest first. */
+  /** Sessions of a folder, or of all folders, newest first. */
   list(cwd: string | undefined): Promise<readonly SessionInfo[]> {
     const { sessionDir } = this.#parts.request;
     const onUnreadable = ({ message }: Error) => this.#parts.log(message);
@@ -140,12 +140,12 @@ export class AcpSessions {
     await this.#syncs.closed(session, this.#live.values());
   }
 
-  /** Takes a branch off the list. The last one that is listed takes the session along, to the archive. */
+  /** Removes a branch from the list. Removing the last listed branch archives the session. */
   async remove(sessionId: string): Promise<void> {
     const open = this.#live.get(sessionId);
     const file = open?.file;
     if (open !== undefined) await this.close(sessionId);
-    // Nothing was ever said in it.
+    // It has no conversation.
     if (open !== undefined && (file === undefined || open.started.agent.session.getFileLeafId() === null)) return;
     const { info, key } = await this.#find(sessionId, open?.started.parts.cwd);
     const session = await this.#opened(info.path);
@@ -185,7 +185,7 @@ export class AcpSessions {
     return { path: open.file, key: open.key };
   }
 
-  /** By its exact id, in the folder or anywhere. No path is made of what a client sends. */
+  /** Finds a session by its exact id, in the folder or anywhere. Never builds a path from what a client sent. */
   async #find(sessionId: string, cwd?: string): Promise<{ readonly info: SessionInfo; readonly key: BranchKey }> {
     const meant = readSessionId(sessionId);
     const matchIn = (list: readonly SessionInfo[]) => firstMatch(meant, list);
@@ -195,7 +195,7 @@ export class AcpSessions {
     return found;
   }
 
-  /** A second look at a session that is open here, or the file. */
+  /** Opens a session for reading: a second view if it is open here, otherwise the file. */
   async #opened(path: string): Promise<SessionManager> {
     const open = [...this.#live.values()].find(({ file }) => file === path);
     if (open !== undefined) return open.started.agent.session.openAgain();

@@ -1,4 +1,4 @@
-/** The methods of the protocol, each handed to what does it. */
+/** The methods of the protocol, each delegated to its implementation. */
 import * as acp from "@agentclientprotocol/sdk/unstable";
 import { isRecord } from "@bough/session/text/index.js";
 import type { AgentRequest } from "../cli-options.js";
@@ -19,9 +19,9 @@ export interface ServeOptions {
 }
 
 interface Serving {
-  /** Resolves when the client is gone. */
+  /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
-  /** Stops what runs, closes every session and lets go of the client. */
+  /** Stops what is running, closes every session and disconnects. */
   close(): Promise<void>;
 }
 
@@ -126,13 +126,13 @@ function initialized(version: string, facts: ClientFacts): acp.InitializeRespons
   };
 }
 
-/** The answer about a session that is open; what it has to say comes after the answer. */
+/** The response for an open session; its notifications follow the response. */
 function opened(session: AcpSession) {
   setImmediate(() => session.open());
   return session.settings;
 }
 
-/** The message a fork starts at: `_meta.bough.entryId`, or the id the client has of it. */
+/** The message a fork starts at: `_meta.bough.entryId`, or the client's id for it. */
 function messageIn(meta: { readonly [key: string]: unknown } | null | undefined): string | undefined {
   const bough = isRecord(meta?.bough) ? meta.bough : {};
   const named = bough.entryId ?? bough.messageId ?? meta?.messageId;

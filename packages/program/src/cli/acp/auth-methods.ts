@@ -7,7 +7,7 @@ import type { ClientFacts } from "./client/client-facts.js";
 
 const ENVIRONMENT = "environment";
 
-/** Offered as logins; the others are logged in to in a terminal with `bough login`. */
+/** Offered as logins; the others need a terminal and `bough login`. */
 const LOGINS: Readonly<Record<string, string>> = {
   anthropic: "Anthropic",
   openai: "OpenAI",
@@ -34,7 +34,7 @@ export function authMethods({ terminalLogin }: Pick<ClientFacts, "terminalLogin"
   ];
 }
 
-/** Whether there is a key by now. Keys are never part of the protocol. */
+/** Whether a key is configured now. Keys are never sent over the protocol. */
 export function authenticate(methodId: string): void {
   const isKnown = methodId === ENVIRONMENT || Object.keys(LOGINS).some((provider) => methodId === `login-${provider}`);
   if (!isKnown) throw new AcpError("invalidParams", `Unknown authentication method ${methodId}`);

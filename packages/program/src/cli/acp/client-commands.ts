@@ -1,4 +1,4 @@
-/** Commands that a client offers: those that make sense without our screens, and prompt templates. */
+/** Commands offered to a client: those that make sense without our screens, and prompt templates. */
 import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable";
 import { allCommands, type CommandContext } from "../../command/index.js";
 
@@ -15,7 +15,7 @@ const OF_THE_CLIENT: Readonly<Record<string, string>> = {
   copy: "Copy from your editor instead.",
 };
 
-/** Why a command does not run here, with what to do instead. */
+/** Why a command does not run here, and what to do instead. */
 export function refusedCommand(name: string): string | undefined {
   return Object.hasOwn(OF_THE_CLIENT, name) ? `/${name} is not available here. ${OF_THE_CLIENT[name]}` : undefined;
 }

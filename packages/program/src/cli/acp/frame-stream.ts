@@ -12,8 +12,8 @@ interface Pipes {
 }
 
 /**
- * A line that is not a frame is answered, and the next one is read. Frames are read while the client reads too. Ends when
- * the client closes its end.
+ * An invalid line gets an error response, and reading continues. Frames are read only while the client reads too. Ends
+ * when the client closes its end.
  */
 export function frameStream({ input, output }: Pipes): Stream {
   const encode = (message: object): string => `${JSON.stringify(message)}\n`;

@@ -7,7 +7,7 @@ import { branchTitle } from "./branch/branch-title.js";
 import { listBranches } from "./branch/list-branches.js";
 import { MAIN, sessionIdOf } from "./branch/session-id.js";
 
-/** Session files of one page: each is read to see its branches. */
+/** Session files per page; each is read to list its branches. */
 const PAGE = 50;
 
 interface Wanted {
@@ -15,7 +15,7 @@ interface Wanted {
   readonly cursor: string | undefined;
 }
 
-/** Newest session first; the branches of a session are together. A file that cannot be read is listed as one branch. */
+/** Newest session first, with the branches of a session together. An unreadable file is listed as one branch. */
 export async function listPage(files: readonly SessionInfo[], { cwd, cursor }: Wanted): Promise<ListSessionsResponse> {
   const chosen = cwd === undefined ? files : files.filter((info) => info.cwd === cwd);
   const from = cursor === undefined ? 0 : offsetIn(cursor);

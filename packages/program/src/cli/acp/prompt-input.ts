@@ -1,4 +1,4 @@
-/** What a client sends as a prompt: text, images, links and embedded files, as our prompts have them. */
+/** Converts a client's prompt, with text, images, links and embedded files, to ours. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContentBlock, EmbeddedResource } from "@agentclientprotocol/sdk/unstable";
@@ -7,9 +7,9 @@ import { isInside } from "@bough/session/log/index.js";
 import { attempt, fenced, shortBytes } from "@bough/session/text/index.js";
 import { AcpError } from "./acp-error.js";
 
-/** More embedded text than this no model reads: it is linked instead. */
+/** Embedded text that is larger is linked instead, because no model could read it. */
 export const MOST_EMBEDDED = 1024 * 1024;
-/** Of base64, in one image. */
+/** In base64, for one image. */
 export const MOST_IMAGE = 20 * 1024 * 1024;
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -18,11 +18,11 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export interface PromptInput {
   readonly text: string;
   readonly images: readonly ImageBlock[];
-  /** Only what the user typed: a line that may be a command. */
+  /** Only what the user typed: it may be a command. */
   readonly typed: string | undefined;
 }
 
-/** Throws for what cannot be used, with what to do instead. Nothing of such a prompt is sent. */
+/** Throws for unusable content, with what to do instead. Nothing of such a prompt is sent. */
 export function promptInput(blocks: readonly ContentBlock[], cwd: string): PromptInput {
   const words: string[] = [];
   const context: string[] = [];
@@ -63,7 +63,7 @@ function addResource({ resource }: EmbeddedResource, { cwd, words, context, imag
   } else throw refused(`${name} cannot be embedded: it is neither text nor an image. Link to it instead`);
 }
 
-/** As files are mentioned in our own editor; other addresses as they are. */
+/** Files are mentioned as in our own editor; other addresses stay unchanged. */
 function linkText({ uri, name }: { readonly uri: string; readonly name: string }, cwd: string): string {
   const place = placeOf(uri, cwd);
   return place === uri ? `[${name}](${uri})` : `@${place}`;

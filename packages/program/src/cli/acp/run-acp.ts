@@ -7,13 +7,15 @@ import { frameStream } from "./frame-stream.js";
 
 interface AcpParts {
   readonly version: string;
-  /** Fires when the process is to end. */
+  /** Aborts when the process is to end. */
   readonly signal: AbortSignal;
-  /** Standard output, for frames alone. */
+  /** Standard output, used only for frames. */
   readonly output: ProtocolOutput;
 }
 
-/** Serves until the client closes its end; that stops what is running, closes every session, and is not a failure. */
+/**
+ * Serves until the client closes its end; then stops what is running and closes every session. That is not a failure.
+ */
 export async function runAcp(
   request: Omit<AgentRequest, "session" | "cwd">,
   { version, signal, output }: AcpParts,

@@ -1,4 +1,4 @@
-/** What a client can set in a session: what tools may do, the model, and how much it thinks. */
+/** What a client can change in a session: permission mode, model and thinking level. */
 import type {
   SessionConfigOption,
   SessionConfigSelectOption,
@@ -19,7 +19,7 @@ const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
   "read-only": { name: "Read only", description: "Only read; everything else is refused" },
 };
 
-/** Those a user switches between; the others only while one is in use. */
+/** Modes that users switch between; others are offered only while in use. */
 function offered(current: PermissionMode): readonly PermissionMode[] {
   return PERMISSION_MODES.filter((mode) => mode !== "read-only" || current === "read-only");
 }

@@ -1,9 +1,9 @@
-/** What was said in the demo session: a small parser for CSV files, tried in five ways. Data only. */
+/** The conversation of the demo session: a small CSV parser, tried in five ways. Data only. */
 import { type DemoTurn, edit, fails, list, read, run, search, write } from "./demo-turn.js";
 
 export const STORY_NAME = "parser session";
 
-/** Before anything forks. */
+/** Before the first fork. */
 export const BEGINNING: readonly DemoTurn[] = [
   {
     prompt: "What is in this folder?",
@@ -75,7 +75,7 @@ export const BEGINNING: readonly DemoTurn[] = [
   },
 ];
 
-/** #2: splits off after the beginning, written after #1 continued. */
+/** #2: splits off early, written after #1 continued. */
 export const LEXER: readonly DemoTurn[] = [
   {
     prompt: "Try a hand-written lexer instead",
@@ -166,7 +166,7 @@ export const KEPT: readonly DemoTurn[] = [
   },
 ];
 
-/** #3: rewrites the errors, and is stopped. Leaves after the edge cases. */
+/** #3: rewrites the errors, and is stopped. Splits off after the edge cases. */
 export const ERRORS: readonly DemoTurn[] = [
   {
     prompt: "Rewrite the error type so that it names line and column",
@@ -275,7 +275,7 @@ export const OUTPUT: readonly DemoTurn[] = [
   },
 ];
 
-/** #4: reads in pieces; the idea worth bringing home. Leaves after "Try it with a file of 2 GB". */
+/** #4: reads in chunks; the idea worth merging. Splits off after "Try it with a file of 2 GB". */
 export const PIECES: readonly DemoTurn[] = [
   {
     prompt: "Read the file in pieces, with the hand-written lexer",
@@ -309,7 +309,7 @@ export const DATABASE: readonly DemoTurn[] = [
   },
 ];
 
-/** Where #1 ends. */
+/** The end of #1. */
 export const ENDING: readonly DemoTurn[] = [
   {
     prompt: "For now, refuse files over 500 MB with a clear message",

@@ -18,7 +18,9 @@ interface DemoOptions {
   readonly end: Date;
 }
 
-/** Writes the session and gives its file. Deterministic except for timestamps, so that screenshots stay comparable. */
+/**
+ * Writes the session and returns its file. Deterministic except for timestamps, so that screenshots stay comparable.
+ */
 export function makeDemo({ dir, cwd, end }: DemoOptions): string {
   const clock = { time: end.getTime() - storyMinutes() * MINUTE };
   let ids = 0;
@@ -32,7 +34,7 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
   session.appendSessionInfo(story.STORY_NAME);
   session.appendModelChange(MODEL.provider, MODEL.model);
 
-  // The first way taken from a fork keeps its number, so the trunk is told first wherever it forks.
+  // The first branch at a fork keeps its number, so the trunk is written first at each fork.
   teller.tell(story.BEGINNING);
   const tokenizer = session.getLeafId() as EntryId;
   const edgeCases = teller.tell(story.KEPT);
@@ -69,7 +71,7 @@ export function makeDemo({ dir, cwd, end }: DemoOptions): string {
 
 export const DEMO_ID = "bough-demo";
 
-/** A turn takes two minutes, and whatever pause the story has after it. */
+/** A turn takes two minutes, plus the pause after it in the story. */
 function storyMinutes(): number {
   const turns: readonly DemoTurn[] = Object.values(story).flatMap((part) => (typeof part === "string" ? [] : part));
   return turns.reduce((sum, { pause = 1 }) => sum + 2 + pause, 0) + 3;
@@ -86,7 +88,7 @@ class Teller {
     this.#clock = clock;
   }
 
-  /** Appends turns at the leaf. Gives the last entry, or the first prompt if that is wanted. */
+  /** Appends turns at the leaf. Returns the last entry, or the first prompt if that is requested. */
   tell(turns: readonly DemoTurn[], { wantsFirst = false } = {}): EntryId {
     let first: EntryId | undefined;
     for (const turn of turns) {

@@ -11,7 +11,7 @@ import {
 
 const WIDTH = 79;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function printDemo(file: string): number {
   const session = SessionManager.open(file, undefined, { readOnly: true });
   try {

@@ -24,7 +24,8 @@ export function askTrust(host: PanelHost, question: TrustQuestion): Promise<Trus
       sentences
         .flatMap((text) => wrapWords(visibleText(text, { newlines: "escape" }).text, width - 2))
         .map((line) => [span(` ${line}`)]),
-    // No letter and no number answers: the question is there when the program starts, and people begin to type before they read it.
+    // No letter or number answers this: it appears when the program starts, and people start typing before they read
+    // it.
     choices: [
       { keys: ["enter"], answer: "not-now", label: "not now", detail: "ask again next time" },
       { keys: ["ctrl+y"], answer: "yes", label: "yes", detail: "always use them here", broad: true },
@@ -35,7 +36,7 @@ export function askTrust(host: PanelHost, question: TrustQuestion): Promise<Trus
   });
 }
 
-/** Names only what is there: "extensions and permission rules". */
+/** Names only what the project has: "extensions and permission rules". */
 function broughtWords({ extensions, settings }: TrustQuestion): string {
   const rules = settings.filter(({ field }) => field === "permissions");
   return [

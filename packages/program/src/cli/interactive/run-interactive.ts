@@ -1,11 +1,11 @@
-/** `bough`: the terminal, or plain lines where a user cannot use a screen. */
+/** `bough`: the full terminal, or plain lines if a screen cannot be used. */
 import { resolve } from "node:path";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import type { AgentRequest, InteractiveRequest } from "../cli-options.js";
 import { makeDemo } from "../demo/make-demo.js";
 import type { ModeParts } from "../run-print.js";
 
-/** Answers the exit code. Each way is loaded only when it is taken. */
+/** Returns the exit code. Each mode is loaded only if it is used. */
 export async function runInteractive(request: InteractiveRequest, parts: ModeParts): Promise<number> {
   const demo = request.demo ? openDemo(request.agent, new Date()) : undefined;
   const wanted = demo === undefined ? request : { ...request, agent: demo.agent };
@@ -29,7 +29,7 @@ function isPlain({ screen }: InteractiveRequest): boolean {
   return screen.plain || process.env.TERM === "dumb" || process.stdin.isTTY !== true || process.stdout.isTTY !== true;
 }
 
-/** Nothing is kept, neither the file nor the conversation. */
+/** Nothing is saved, neither the file nor the conversation. */
 function openDemo(
   agent: AgentRequest,
   now: Date,

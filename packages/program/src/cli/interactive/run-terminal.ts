@@ -17,7 +17,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   const { screen, demo } = request;
   const cwd = resolve(request.agent.cwd ?? ".");
   const home = boughHome();
-  // Only appearance; anything that could do harm is read again once trust is known.
+  // Reads only the appearance; settings that could do harm are read again once trust is known.
   const { settings } = readSettings({ cwd, home, projectTrusted: false });
   const glyphs = screen.ascii ? ("ascii" as const) : settings.glyphs;
   const terminal = openTerminal({
@@ -78,7 +78,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
 
 const DEMO_NOTICE = "Nothing here is kept. Esc Esc tree, d compare, M merge a branch, ? keys";
 
-/** Whether another program's session is imported, so that work can continue in the copy. */
+/** Asks whether to import another program's session, so that work can continue in the copy. */
 function askImport(host: PanelHost, place: ForeignPlace): Promise<"import" | "cancel"> {
   const sentences = importQuestion(place);
   return askChoice<"import" | "cancel">(host, {

@@ -17,12 +17,12 @@ export interface HistoryServerParts {
   readonly history: History;
   readonly cwd: string;
   readonly version: string;
-  /** Asked for each answer. */
+  /** Called for each answer. */
   readonly options: () => AnswerOptions;
 }
 
 const PAGE = 50;
-/** Of a title that is looked at for secrets; less is shown. */
+/** How much of a title is scanned for secrets; less is shown. */
 const LONGEST_TITLE = 1_000;
 const TEMPLATE = "bough://{session}{#entry}";
 
@@ -97,7 +97,7 @@ function addResources(
   });
 }
 
-/** What went wrong and what to do, for the model. */
+/** The error and what to do about it, for the model. */
 function failureText(error: unknown): string {
   return errorReportText(errorReportOf(error)).trim();
 }

@@ -1,4 +1,4 @@
-/** The tools of `bough mcp`: what each is called, takes and answers. */
+/** The tools of `bough mcp`: name, parameters and result of each. */
 import {
   type Answer,
   type AnswerOptions,
@@ -15,7 +15,7 @@ import { usageError } from "../cli-error.js";
 
 export interface ToolCall {
   readonly history: History;
-  /** Checked against the schema. */
+  /** Validated against the schema. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
   readonly options: AnswerOptions;
@@ -24,14 +24,14 @@ export interface ToolCall {
 export interface HistoryTool {
   readonly name: string;
   readonly title: string;
-  /** For the model that decides whether to call it. */
+  /** Helps the model decide whether to call it. */
   readonly description: string;
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
   readonly run: (call: ToolCall) => Promise<Answer>;
 }
 
-/** What every client shows its model before the first call. */
+/** Instructions that clients show their model before the first call. */
 export const INSTRUCTIONS = [
   "History of all coding-agent sessions on this machine (Bough, Claude Code, Codex, Gemini CLI, opencode, pi), read-only.",
   "Call `tried` before you start on a bug, an error or a change to files: it says what was attempted before, on which branch, and how it ended (kept, left, undone, failed-check, error), so that you do not repeat what failed.",
@@ -162,7 +162,7 @@ function filterIn(input: Readonly<Record<string, unknown>>): {
   return { agent, folder, session, since: time, cursor };
 }
 
-/** An address may come as the URI of its resource. */
+/** An address may be given as the URI of its resource. */
 export function addressIn(text: string): string {
   const [, session, entry] = /^bough:\/\/([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   if (session === undefined) return text;

@@ -6,11 +6,11 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { SubcommandCall } from "../subcommand/subcommand.js";
 import { historyServer } from "./history-server.js";
 
-/** Milliseconds. The first answers wait for the index to be loaded or begun; later ones hardly wait for what is new. */
+/** Milliseconds. The first answers wait for the index to be loaded or started; later ones hardly wait for updates. */
 const FIRST_WAIT = 8_000;
 const LATER_WAIT = 30;
 const SEARCH = 50;
-/** Clients send questions; a larger message is not one. */
+/** Larger messages are not requests. */
 const MOST_MESSAGE = 1 << 20;
 
 export async function run({ places, version, signal, now }: SubcommandCall): Promise<number> {

@@ -1,16 +1,16 @@
-/** Which events need not be sent one by one to a client that is behind. */
+/** Decides which events can be merged for a client that is behind. */
 import type { UpdateLine } from "./protocol-output.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Events with a piece of a text, which can be joined, and the fields that say of which text. */
+/** Events with a chunk of text, which can be joined, and the fields that identify the text. */
 const PIECES: Readonly<Record<string, readonly string[]>> = {
   message_update: ["part"],
   tool_input: ["toolCallId", "toolName"],
   summary_update: [],
 };
 
-/** What the event is an update of; undefined for an event that is sent as it is. Works for events of other agents too. */
+/** What the event updates; undefined for an event that must be sent unchanged. Works for events of other agents too. */
 export function eventUpdate(event: object): UpdateLine<object> | undefined {
   const fields = event as Fields;
   const type = String(fields.type);
@@ -30,7 +30,7 @@ export function eventUpdate(event: object): UpdateLine<object> | undefined {
   return { key: [type, ...named.map((name) => String(fields[name]))].join(" "), line: event, joined };
 }
 
-/** The same for a line that has the event in it. */
+/** The same for a line that contains the event. */
 export function within(
   place: string,
   update: UpdateLine<object> | undefined,

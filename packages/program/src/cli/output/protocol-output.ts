@@ -1,20 +1,20 @@
-/** Standard output as a protocol uses it: whole lines, in order, with back-pressure, and nothing else. */
+/** Standard output for a protocol: whole lines, in order, with back-pressure, and nothing else. */
 import type { Writable } from "node:stream";
 import { divertStrayOutput, type Outputs } from "./stray-output.js";
 
-/** A client that reads may be this far behind; requests and long histories wait for it. */
+/** A client may be this far behind; requests and long histories wait for it. */
 const READY_BYTES = 16 << 20;
-/** A client that is further behind does not read at all. */
+/** A client that is further behind is not reading at all. */
 const MOST_BYTES = 64 << 20;
-/** A line that grew to this is not added to. */
+/** Stop merging lines at this size. */
 const JOINED_BYTES = 50_000;
 
-/** A line that a later one can make shorter as long as it waits: output so far, or a piece of a text. */
+/** A line that a later one can replace or extend while it waits: tool output so far, or a chunk of text. */
 export interface UpdateLine<Line extends object> {
-  /** What it is an update of. */
+  /** What it updates. */
   readonly key: string;
   readonly line: Line;
-  /** The two as one line, if they come right after each other. Without it, the later one takes the place of the earlier. */
+  /** Merges two consecutive lines into one. If omitted, the later one replaces the earlier. */
   readonly joined?: (earlier: Line) => Line;
 }
 
@@ -26,15 +26,15 @@ interface Waiting {
 }
 
 export interface ProtocolOutputOptions extends Outputs {
-  /** Called once, when the other side has not read for so long that keeping more for it would fill the memory. */
+  /** Called once, when the other side has not read for so long that buffering more would fill the memory. */
   readonly onFull: (waitingBytes: number) => void;
   readonly readyBytes?: number;
   readonly mostBytes?: number;
 }
 
 /**
- * Takes standard output over: what anything else prints there goes to standard error until it is released. Lines wait
- * here while the pipe is full. Nothing is dropped but updates that a later one repeats.
+ * Takes over standard output: anything else printed there goes to standard error until it is released. Lines wait here
+ * while the pipe is full. Nothing is dropped except updates that a later one repeats.
  */
 export class ProtocolOutput {
   readonly #options: ProtocolOutputOptions;
@@ -58,7 +58,7 @@ export class ProtocolOutput {
     this.#undivert = divertStrayOutput(options);
   }
 
-  /** Bytes that the other side has not taken. */
+  /** Bytes that the other side has not read yet. */
   get waitingBytes(): number {
     return this.#waitingBytes + this.#options.stdout.writableLength;
   }
@@ -68,7 +68,7 @@ export class ProtocolOutput {
     this.#add({ text: () => text, bytes: Buffer.byteLength(text), key: undefined, line: undefined });
   }
 
-  /** A line that need not be sent as it is if a later one makes up for it. */
+  /** A line that may be skipped if a later one covers it. */
   update<Line extends object>({ key, line, joined }: UpdateLine<Line>, encode: (line: Line) => string): void {
     const text = encode(line);
     const bytes = Buffer.byteLength(text);
@@ -92,19 +92,19 @@ export class ProtocolOutput {
     this.#checkLimit();
   }
 
-  /** Resolves when the other side has taken enough, or is gone. */
+  /** Resolves when the other side has read enough, or is gone. */
   async ready(): Promise<void> {
     await this.#until(() => this.waitingBytes <= (this.#options.readyBytes ?? READY_BYTES));
   }
 
-  /** Resolves when the other side has taken everything, or is gone. */
+  /** Resolves when the other side has read everything, or is gone. */
   async flushed(): Promise<void> {
     await this.#until(() => this.#waitingBytes === 0 && !this.#isFull);
     if (this.#isGone) return;
     await new Promise<void>((done) => this.#write("", () => done()));
   }
 
-  /** Standard output is everyone's again. */
+  /** Releases standard output. */
   release(): void {
     const { stdout } = this.#options;
     stdout.off("drain", this.#drained).off("error", this.#gone).off("close", this.#gone);
@@ -132,7 +132,7 @@ export class ProtocolOutput {
 
   #checkLimit(): void {
     if (this.#isOver || this.waitingBytes <= (this.#options.mostBytes ?? MOST_BYTES)) return;
-    // What waits is still sent to a client that reads again; more is not kept for it.
+    // Buffered lines are still sent if the client reads again, but no more are buffered.
     this.#isOver = true;
     this.#options.onFull(this.waitingBytes);
   }

@@ -1,4 +1,4 @@
-/** Sends to standard error what anything but the owner of standard output prints there. */
+/** Redirects whatever anyone but the owner prints to standard output to standard error. */
 import childProcess, { ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -14,9 +14,9 @@ export interface Outputs {
 }
 
 /**
- * From now on, `console.log`, `process.stdout` and file descriptor 1 lead to standard error, and so does the output
- * that a child process would inherit. Lines of an extension start with its name; before the output of a program that it
- * started comes a line with the name and the command. Returns a function that undoes it.
+ * From now on, `console.log`, `process.stdout` and file descriptor 1 lead to standard error, and so does output that a
+ * child process would inherit. Lines of an extension start with its name; output of a program it started is preceded by
+ * a line with the name and the command. Returns a function that undoes this.
  */
 export function divertStrayOutput(outputs: Outputs): () => void {
   const undo = [
@@ -58,7 +58,7 @@ function divertStream({ stdout, stderr }: Outputs): () => void {
     return done === undefined ? stderr.write(shown) : stderr.write(shown, done);
   };
   const undoWrite = replace(stdout, "write", () => write as AnyFunction);
-  // To end it is up to its owner.
+  // Ending it is up to its owner.
   const undoEnd = replace(stdout, "end", () => (...args) => {
     if (args.length > 0 && typeof args[0] !== "function") write(...(args as [unknown]));
     return stdout;
@@ -97,7 +97,7 @@ function divertDescriptor(name: string): () => void {
   );
 }
 
-/** Everything asynchronous, `spawn`, `exec`, `execFile` and `fork`, comes through this method. */
+/** All asynchronous variants, `spawn`, `exec`, `execFile` and `fork`, go through this method. */
 function divertChildren({ stderr }: Outputs): () => void {
   return replace(
     ChildProcess.prototype,
@@ -125,7 +125,7 @@ function divertSync({ stderr }: Outputs): () => void {
   };
 }
 
-/** Options of a child process without our output, announced if they had it. */
+/** A child process's options with our output replaced, announced if they had it. */
 function diverted(options: unknown, stderr: Writable, command: readonly string[]): unknown {
   const { stdio } = options as { readonly stdio?: unknown };
   const list = stdio === "inherit" ? ["inherit", "inherit", "inherit"] : stdio;

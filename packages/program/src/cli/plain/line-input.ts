@@ -1,4 +1,4 @@
-/** Lines a user types, one at a time. The terminal itself does the editing, so nothing is ever drawn again. */
+/** Lines that a user types, one at a time. The terminal does the editing, so nothing is redrawn. */
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
@@ -11,7 +11,7 @@ export class LineInput {
   readonly #output: Writable;
   readonly #waiting: string[] = [];
   readonly #close: () => void;
-  /** Questions that wait for a line. The last one has the next line, and then the one before it is asked again. */
+  /** Questions waiting for a line. The last one gets the next line; then the one before it is asked again. */
   readonly #asked: Asked[] = [];
   #ended = false;
 
@@ -30,7 +30,10 @@ export class LineInput {
     });
   }
 
-  /** Writes the question and gives the next line, without its newline; undefined at the end of the input or by the signal. */
+  /**
+   * Writes the question and returns the next line, without its newline; undefined at the end of the input or when the
+   * signal aborts.
+   */
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (signal?.aborted === true) return undefined;
     this.#output.write(question);
@@ -65,7 +68,7 @@ export class LineInput {
     return this.#ended;
   }
 
-  /** Whatever the shell writes next begins its own line. */
+  /** Start a new line, so that what the shell writes next is not appended. */
   close(): void {
     if (this.#asked.length > 0) this.#output.write("\n");
     this.#close();

@@ -1,13 +1,13 @@
-/** What an agent does, as lines of text in the order it happens. */
+/** Prints what an agent does as lines of text, in order. */
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import { firstWords, noticeText, withoutControls } from "@bough/session/text/index.js";
 import { toolTitle } from "@bough/session/view/internal.js";
 import { automaticCompactionNotice, extensionProblemSentence } from "../../command/index.js";
 
-/** Answers stream as they come; everything else is its own line. */
+/** Answers stream; everything else is a line of its own. */
 export class PlainEvents {
   readonly #write: (text: string) => void;
-  /** Whether the last thing written has not ended its line yet. */
+  /** Whether the last output did not end its line. */
   #open = false;
 
   constructor(write: (text: string) => void) {
@@ -39,7 +39,7 @@ export class PlainEvents {
   }
 }
 
-/** What is worth its own line. */
+/** Events that get a line of their own. */
 function sentenceFor(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "message_end":

@@ -1,4 +1,4 @@
-/** The questions about files in plain lines: numbered choices. No answer is always the careful one. */
+/** The questions about files in plain lines: numbered choices. No answer always means the safe choice. */
 
 import { counted, visibleText } from "@bough/session/text/index.js";
 import { differenceLines, filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
@@ -6,9 +6,9 @@ import { lineText } from "@bough/session/view/index.js";
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import type { PlainVoice } from "./plain-questions.js";
 
-/** Large enough to show every line unwrapped. */
+/** Large enough that no line is wrapped. */
 const UNBROKEN = 100_000;
-/** Of one file; who wants more asks with `bough diff`. */
+/** Lines per file; `bough diff` shows more. */
 const MOST_LINES = 200;
 
 interface NumberedChoice<Answer> {
@@ -16,7 +16,7 @@ interface NumberedChoice<Answer> {
   readonly label: string;
 }
 
-/** The choice with the number that is answered; Enter is the first. Undefined for anything else. */
+/** The choice with the number that was typed; Enter is the first. Undefined for anything else. */
 async function askNumber<Answer>(
   { ask, say }: PlainVoice,
   choices: readonly NumberedChoice<Answer>[],
@@ -49,7 +49,7 @@ export async function askFiles(voice: PlainVoice, question: FilesQuestion): Prom
   }
 }
 
-/** Enter leaves them alone. */
+/** Enter leaves the files alone. */
 export async function askProtected(voice: PlainVoice, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
   const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
   voice.say(

@@ -1,4 +1,4 @@
-/** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
+/** Questions in plain lines: numbered choices, yes or no, a line of text. No answer always means the safe choice. */
 
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { customForms, dialogLimit } from "@bough/agent/extension/internal.js";
@@ -10,7 +10,7 @@ import { lineText } from "@bough/session/view/index.js";
 import { permissionLines, permissionTitle } from "@bough/session/view/internal.js";
 import type { ConfirmRequest, MoveAnswer, MoveQuestion } from "../../command/index.js";
 
-/** Asks and gives the line; undefined if there is none, or once the signal fires. */
+/** Asks and returns the line; undefined if there is none, or once the signal aborts. */
 type AskLine = (question: string, signal?: AbortSignal) => Promise<string | undefined>;
 
 export interface PlainVoice {
@@ -67,7 +67,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
 /** No wrapping: the reader's own program wraps plain lines. */
 const UNBROKEN = 100_000;
 
-/** A broad grant takes a whole word. What is neither yes nor no is what to do instead. */
+/** A broad grant needs a whole word. Anything but yes or no tells the agent what to do instead. */
 export async function askPermission({ ask, say }: PlainVoice, question: PermissionQuestion): Promise<PermissionAnswer> {
   const { grant, project } = question;
   say(`${permissionTitle(question)} (${visibleText(question.tool, { newlines: "escape" }).text})`);

@@ -1,4 +1,4 @@
-/** The tree in plain lines: a numbered outline, printed once, and a question what to do. */
+/** The tree in plain lines: a numbered outline, printed once, followed by a prompt for what to do. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import {
@@ -17,7 +17,7 @@ import { type CommandContext, type CommandOutcome, moveTo } from "../../command/
 import { originsOf } from "../../command/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
-/** Asks until the user chooses an entry or quits. */
+/** Asks until the user selects an entry or quits. */
 export async function showPlainTree(context: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
   const source = context.agent.session.getSource();
   const model = new TreeModel(source, undefined, originsOf(context));
@@ -54,7 +54,7 @@ export async function showPlainTree(context: CommandContext, voice: PlainVoice, 
   }
 }
 
-/** Opens a branch, or folds it again. */
+/** Unfolds a branch, or folds it again. */
 function withBranch(model: TreeModel, state: TreeState, branch: number): TreeState {
   if (branch < 1 || branch > model.branches.count) return state;
   const first = model.branches.firstOf(branch);
@@ -64,7 +64,7 @@ function withBranch(model: TreeModel, state: TreeState, branch: number): TreeSta
   return { ...state, opened };
 }
 
-/** Searches to the end: in plain mode the next answer waits for it anyway. */
+/** Searches everything: in plain mode the next answer has to wait anyway. */
 function found(model: TreeModel, state: TreeState, words: string): TreeState {
   const search = new TreeSearch(model, words, { filter: state.filter });
   while (search.advance(() => false) === "more") {

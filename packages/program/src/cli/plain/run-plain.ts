@@ -1,4 +1,4 @@
-/** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
+/** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is redrawn. */
 
 import { homedir } from "node:os";
 import { setImmediate as nextRound } from "node:timers/promises";
@@ -33,7 +33,7 @@ import { askConflicts, askFiles, askProtected } from "./plain-files.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { showPlainTree } from "./plain-tree.js";
 
-/** Runs until the user has enough. Answers the exit code. */
+/** Runs until the user quits. Returns the exit code. */
 export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
   const input = new LineInput({ input: process.stdin, output: process.stdout });
   const events = new PlainEvents((text) => void process.stdout.write(text));
@@ -78,7 +78,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     line = await voice.ask("> ")
   ) {
     if ((await talk.take(line)) === "quit") break;
-    // An extension may have ended the program; lines that were typed ahead do not count then.
+    // An extension may have ended the program; lines typed ahead are then ignored.
     await nextRound();
     if (isOver) break;
   }
@@ -89,7 +89,7 @@ class PlainTalk {
   readonly #started: StartedAgent;
   readonly #voice: PlainVoice;
   readonly #long: StoppableWork;
-  /** Text a command put into the editor; an empty line sends it. */
+  /** Text that a command put into the editor; an empty line sends it. */
   #draft = "";
 
   readonly context: CommandContext;
@@ -189,7 +189,7 @@ class PlainTalk {
   }
 }
 
-/** The first line of plain mode: a new session, or where you were in an old one. */
+/** The first line of plain mode: a new session, or the last position in an old one. */
 function plainGreeting(context: CommandContext, version: string): string {
   const { model } = context.agent;
   const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
@@ -210,17 +210,17 @@ function sessionWords(context: CommandContext): string {
   return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
 }
 
-/** More lines at once are too much for a screen reader; search finds the others. */
+/** More lines at once are too much for a screen reader; search finds the rest. */
 const SHOWN = 20;
 const QUESTION = "Number to import and open, s word to search, q to quit: ";
 
-/** Whether another program's session is imported before it is opened. */
+/** Asks whether to import another program's session before opening it. */
 async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Promise<"import" | "cancel"> {
   const [title = "", ...lines] = importQuestion(place);
   return (await askConfirm(voice, { title, lines, yes: "import it", no: "leave it" })) ? "import" : "cancel";
 }
 
-/** Asks until one was chosen or the user had enough. */
+/** Asks until one is chosen or the user cancels. */
 async function plainImport(context: CommandContext, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
   say("Looking for other agents' sessions.");
   const sessions = await listForeign({ places: context.agentPlaces });

@@ -1,4 +1,4 @@
-/** Questions to the client: what extensions and tools want to know of a user. */
+/** Questions that extensions and tools ask the client's user. */
 
 import type { ExtensionUi, FrontEndUi } from "@bough/agent/extension/index.js";
 import { dialogLimit } from "@bough/agent/extension/internal.js";
@@ -11,7 +11,7 @@ import { z } from "zod";
 const text = z.string().nullable();
 const timeout = z.number().optional().describe("Milliseconds until the question is closed without an answer.");
 
-/** What would become of a file. */
+/** The change to a file that the question is about. */
 const preview = z
   .union([
     z.strictObject({ kind: z.literal("create"), text: z.string() }),
@@ -20,7 +20,7 @@ const preview = z
   ])
   .meta({ id: "FilePreview" });
 
-/** Parameters and answers. Everything else a client may answer, an error too, counts as no answer. */
+/** Parameters and answers. Any other response, including an error, counts as no answer. */
 export const CLIENT_QUESTIONS = {
   "ui.select": {
     summary: "Choose one of the options, or none.",
@@ -74,8 +74,8 @@ interface QuestionLines {
 }
 
 /**
- * Asks and waits for the answer with the same id. An invalid response, or a client that is gone, counts as no answer:
- * nothing chosen, confirmed or permitted.
+ * Asks and waits for the answer with the same id. An invalid response, or a client that disconnects, counts as no
+ * answer: nothing chosen, confirmed or permitted.
  */
 export class ClientQuestions {
   readonly #send: (line: object) => void;
@@ -111,7 +111,7 @@ export class ClientQuestions {
     }
   }
 
-  /** Takes an answer. False if no question ever had this id; one that is closed already is fine. */
+  /** Takes an answer. False if no question ever had this id; one that is already closed is fine. */
   answer(id: unknown, result: unknown): boolean {
     const number = typeof id === "string" ? /^ui-(\d+)$/.exec(id)?.[1] : undefined;
     if (number === undefined || Number(number) < 1 || Number(number) > this.#count) return false;
@@ -119,12 +119,12 @@ export class ClientQuestions {
     return true;
   }
 
-  /** No answers are expected any more; the client is told which questions to close. */
+  /** Expects no more answers, and tells the client which questions to close. */
   closeAll(): void {
     for (const id of [...this.#open.keys()]) this.#takeBack(id);
   }
 
-  /** The client is gone: open questions and all later ones have no answer. */
+  /** The client is gone: open questions and all later ones get no answer. */
   leave(): void {
     this.#gone = true;
     for (const id of [...this.#open.keys()]) this.#close(id, undefined);
@@ -159,7 +159,7 @@ export class ClientQuestions {
     return (await this.#ask("ui.permission", params)) ?? "no";
   };
 
-  /** Its `reset` takes everything back that extensions asked and show; the agent's own questions stay. */
+  /** Its `reset` withdraws everything that extensions asked and showed; the agent's own questions stay. */
   ui(notify: ExtensionUi["notify"]): FrontEndUi {
     let resets = new AbortController();
     const until = (dialog: UiDialogOptions = {}): UiDialogOptions => ({

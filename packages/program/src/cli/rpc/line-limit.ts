@@ -2,12 +2,15 @@
 import { inOneGo, isRecord, type Steps } from "@bough/session/text/index.js";
 import { safeJson } from "../safe-json.js";
 
-/** Bytes of a line, its newline included. */
+/** Bytes per line, including its newline. */
 export const LINE_LIMIT = 1_000_000;
-/** What is too long becomes at most this long, so that several fit on a page. */
+/** Values that are too long are cut to this, so that several fit on a page. */
 export const CUT_TO = 100_000;
 
-/** Characters of texts and keys, items of lists, fields of objects, and levels: from what helps in most cases to what always does. */
+/**
+ * Limits on characters of texts and keys, items of lists, fields of objects, and depth: tried from one that usually
+ * suffices to one that always does.
+ */
 const STEPS = [
   { text: 50_000, items: 2000, fields: 2000, depth: 64 },
   { text: 5000, items: 300, fields: 300, depth: 32 },
@@ -35,18 +38,18 @@ export function shortened<Item>(value: Item, { most, to }: { readonly most: numb
   return { cut: { characters } } as unknown as Item;
 }
 
-/** A line for the client. One that is too long is shortened in what it carries; its `cut` says so. */
+/** A line for the client. If it is too long, its content is shortened, and its `cut` says so. */
 export function sendable(line: object): string {
   const text = safeJson(line);
   return Buffer.byteLength(text) < LINE_LIMIT ? text : inOneGo(shortLine(line, text.length));
 }
 
-/** The same in steps, for lines that are surely too long: making all of their JSON would hold up everything else. */
+/** The same in steps, for lines that are certainly too long: serializing all of it would block everything else. */
 export function* longSendable(line: object): Steps<string> {
   return yield* shortLine(line, yield* jsonLength(line));
 }
 
-/** Whether the texts of a value alone are too long for a line. Looks at no more of it than would fit. */
+/** Whether the strings of a value alone exceed a line. Stops as soon as they do. */
 export function isSurelyTooLong(value: unknown): boolean {
   const open: unknown[] = [value];
   let length = 0;
@@ -101,7 +104,7 @@ function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }
 
-/** An object whose JSON is that of its fields. */
+/** An object that serializes as its fields. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null || "toJSON" in value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -111,7 +114,7 @@ function isPlain(value: unknown): value is object {
 function copy(value: unknown, step: Step, depth: number): unknown {
   if (typeof value === "string") return shortText(value, step.text);
   if (typeof value !== "object" || value === null) return value;
-  // A date, for example, is what its JSON is.
+  // Serializes as something else, such as a date.
   if ("toJSON" in value && typeof value.toJSON === "function") return value.toJSON();
   if (Array.isArray(value)) {
     return depth >= step.depth ? [] : value.slice(0, step.items).map((item) => copy(item, step, depth + 1));
@@ -132,7 +135,7 @@ function shortText(text: string, most: number): string {
   return `${text.slice(0, end)}… [${text.length - end} more characters]`;
 }
 
-/** Not in the middle of a character. */
+/** Not in the middle of a surrogate pair. */
 function endOf(text: string, most: number): number {
   const code = text.charCodeAt(most - 1);
   return code >= 0xd800 && code <= 0xdbff ? most - 1 : most;
@@ -145,10 +148,10 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Six bytes is what a character takes at most. */
+/** A character takes at most six bytes. */
 const PART = Math.floor((LINE_LIMIT - 1000) / 6 / 2) * 2;
 
-/** A part of the JSON of a value: all parts joined are the whole. */
+/** A piece of a value's JSON; all pieces joined are the whole. */
 export function partOf(value: unknown, offset: number): TextPart {
   const whole = JSON.stringify(value) ?? "null";
   const end = offset + PART >= whole.length ? whole.length : Math.max(offset + 1, endOf(whole, offset + PART));

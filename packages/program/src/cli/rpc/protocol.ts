@@ -3,10 +3,10 @@ import { CliError } from "../cli-error.js";
 import { LONGEST_LINE } from "../read-lines.js";
 import { LINE_LIMIT } from "./line-limit.js";
 
-/** Grows when a client would have to change. New methods, events and fields do not count. */
+/** Increases with each incompatible change. New methods, events and fields are compatible. */
 export const PROTOCOL_VERSION = 1;
 
-/** In bytes, and items of a page. */
+/** In bytes, and items per page. */
 export const LIMITS = { lineBytes: LINE_LIMIT, requestBytes: LONGEST_LINE, pageItems: 1000 } as const;
 
 /** Throws `unsupported-protocol`. */

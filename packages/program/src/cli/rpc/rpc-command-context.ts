@@ -1,4 +1,4 @@
-/** Commands without a screen and without anyone to ask. */
+/** The context of commands without a screen or a user to ask. */
 
 import { boughHome, sessionFolder } from "@bough/session/session/index.js";
 import { type CommandContext, commandsOfExtensions, createCommandContext, type FrontEnd } from "../../command/index.js";
@@ -6,8 +6,8 @@ import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 
 /**
- * What commands run in when a client sends them: no screens and no questions, so a command answers with text and data,
- * and a summary is written only if it was asked for.
+ * The context of commands that a client sends. It has no screens and no questions, so commands answer with text and
+ * data, and a summary is written only if requested.
  */
 export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork): CommandContext {
   const { agent, runner, relay, cwd, sessionDir } = started.parts;
@@ -21,7 +21,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     askFailed: async () => "stay",
     watch: (work) => longWork.run(work),
     tell: (notice, level = "info") => relay.notice(level === "good" ? "info" : level, notice),
-    // Both travel in the outcome.
+    // Both are part of the outcome.
     setEditorText: () => {},
     copy: () => {},
   };

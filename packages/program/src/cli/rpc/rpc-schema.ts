@@ -1,4 +1,4 @@
-/** The published description of the protocol, made from the tables the server works with. */
+/** The published description of the protocol, generated from the server's own tables. */
 import { z } from "zod";
 import { CLIENT_QUESTIONS } from "./client-questions.js";
 import { RPC_METHODS } from "./methods/rpc-methods.js";
@@ -18,13 +18,13 @@ export function definitionName(name: string): string {
   return name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A JSON Schema whose definitions are the lines of both directions, and what is in them. */
+/** A JSON Schema that defines the lines of both directions and everything in them. */
 export function rpcSchema(): RpcSchema {
   const defs: Record<string, Schema> = {};
   const shared: Record<string, Schema> = {};
   const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Schema => {
     const { $schema: _same, $defs, ...rest } = plainSchema(schema, io);
-    // Shapes with a name are once, for all who refer to them.
+    // Named shapes are defined once and referenced.
     for (const [name, definition] of Object.entries($defs ?? {})) {
       const { id: _name, ...fields } = definition as Schema;
       shared[name] = fields;
@@ -32,7 +32,7 @@ export function rpcSchema(): RpcSchema {
     return rest;
   };
   const define = (name: string, schema: Schema): Schema => {
-    // One that has a name already needs no other.
+    // A shape that already has a name needs no other.
     if (typeof schema.$ref === "string" && Object.keys(schema).length === 1) return schema;
     if (name in defs) throw new Error(`Two definitions are called ${name}`);
     defs[name] = schema;
@@ -133,8 +133,8 @@ export function plainSchema(schema: z.ZodType, io: "input" | "output"): Schema {
 }
 
 /**
- * In words every validator and generator knows: no lists of types; and what the program sends may get more fields
- * later, so only what a client sends is closed.
+ * Uses only keywords that every validator and generator knows: no lists of types. What the program sends may get more
+ * fields later, so only what a client sends is closed.
  */
 function plain(value: unknown, io: "input" | "output"): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, io));
@@ -142,7 +142,7 @@ function plain(value: unknown, io: "input" | "output"): unknown {
   const schema = Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field, io)]));
   const isShape = schema.type === "object" && schema.properties !== undefined;
   if (isShape && (io === "output" || schema.additionalProperties !== false)) delete schema.additionalProperties;
-  // A name of a field is a string anyway.
+  // Field names are strings anyway.
   if (schema.propertyNames !== undefined) delete schema.propertyNames;
   if (!Array.isArray(schema.type)) return schema;
   const { type, ...rest } = schema;

@@ -1,4 +1,4 @@
-/** One line in, one or more lines out. */
+/** The RPC server: one line in, one or more lines out. */
 
 import { closestNames } from "@bough/session/text/index.js";
 import { z } from "zod";
@@ -14,13 +14,13 @@ interface RpcServerOptions {
   readonly context: RpcContext;
   /** Requests wait for it; answers to questions and `abort` do not. */
   readonly ready: Promise<void>;
-  /** Sends an answer; a long one may take a while. */
+  /** Sends a response; a long one may take a while. */
   readonly answer: (line: object) => void | Promise<void>;
 }
 
 /**
- * Answers requests. Each starts as soon as its line is read, so that a run can be steered and stopped; what must not
- * happen at once is refused by the agent with `busy`. Every line is answered, valid or not, and reading continues.
+ * Responds to requests. Each starts as soon as its line is read, so that a run can be steered and stopped; the agent
+ * refuses conflicting ones with `busy`. Every line gets a response, valid or not, and reading continues.
  */
 export class RpcServer {
   readonly #context: RpcContext;
@@ -31,7 +31,7 @@ export class RpcServer {
   constructor({ context, ready, answer }: RpcServerOptions) {
     this.#context = context;
     this.#ready = ready;
-    // The caller that awaits it gets the failure; it must not end the process before someone does.
+    // The caller that awaits this gets the failure; until then it must not end the process.
     ready.catch(() => {});
     this.#send = answer;
   }
@@ -43,7 +43,7 @@ export class RpcServer {
     void work.finally(() => this.#running.delete(work));
   }
 
-  /** Resolves when every request so far is answered. */
+  /** Resolves when every request so far has a response. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -61,7 +61,7 @@ export class RpcServer {
         throw badRequest("The line has no method, and does not answer an open question");
       }
       if (id === null) throw badRequest("A request needs an id: a string or a number");
-      // What stops things must work at once: the start itself may be waiting for an answer of the client.
+      // Requests that stop something must work at once: the start itself may be waiting for an answer from the client.
       if (message.method !== "abort") await this.#ready;
       const result = await this.#run(message.method, message.params);
       await this.#send({ id, result: result === undefined ? null : result });

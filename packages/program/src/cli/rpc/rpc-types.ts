@@ -1,4 +1,4 @@
-/** TypeScript types of the protocol, made from its schema: what `bough/rpc` publishes. */
+/** Generates the TypeScript types of the protocol from its schema: what `bough/rpc` publishes. */
 import { z } from "zod";
 import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
@@ -9,7 +9,7 @@ import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
 
 const NOTE = "// Made by the build from packages/program/src/cli/rpc; not committed.\n";
 
-/** Files in an order in which each knows only those before it. */
+/** Files in an order in which each imports only earlier ones. */
 const SHAPES = [
   { file: "messages", bag: "MessageShapes", roots: ["Message"], says: "Messages and what they are made of." },
   { file: "entries", bag: "EntryShapes", roots: ["Entry", "SessionHeader"], says: "Entries of a session file." },
@@ -43,7 +43,10 @@ const ENTRIES = SHAPES[1];
 const METHODS = SHAPES[5];
 const OTHERS = SHAPES[6];
 
-/** Fields that many shapes have. They are written once, and what has all of them refers to it. The longest is first. */
+/**
+ * Sets of fields that many shapes share. Each is written once, and shapes that have all of its fields extend it.
+ * Longest first.
+ */
 const ENTRY_PARTS: Readonly<Record<string, Schema>> = {
   EntryBase: plainSchema(z.object(entryBase), "output"),
 };
@@ -54,7 +57,7 @@ const METHOD_PARTS: Readonly<Record<string, Schema>> = {
   Paged: plainSchema(z.object(paged), "output"),
 };
 
-/** Text by file name, before it is formatted. */
+/** Source by file name, before formatting. */
 export function rpcTypes({ $defs }: RpcSchema = rpcSchema()): Map<string, string> {
   const shared = homes($defs);
   const groups = Object.entries<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS);
@@ -132,7 +135,7 @@ export function rpcTypes({ $defs }: RpcSchema = rpcSchema()): Map<string, string
 const EVENT_FIELDS = `/** What events say besides their type, which is their name here. */
 export type RpcEventFields = { readonly [Type in keyof RpcEvents]: Omit<RpcEvents[Type], "type" | "cut"> };`;
 
-/** Every exported name, with the file it is in. What is only a string, a list or the name of another needs none. */
+/** All exported names, with their files. What is only a string, a list or an alias needs none. */
 function namesOf($defs: RpcSchema["$defs"], { shared, groups }: NamesFrom): Map<string, string> {
   const names = new Map<string, string>([...shared].map(([name, { file }]) => [name, file]));
   const add = (file: string, own: readonly string[]) => {
@@ -166,7 +169,7 @@ function isWorthAName(schema: Schema | undefined): boolean {
   return Object.keys(propertiesOf(schema)).length > 0 || (schema.anyOf ?? schema.oneOf) !== undefined;
 }
 
-/** A type with its name. */
+/** A named type. */
 function declaration(name: string, schema: Schema, writer: TypeWriter): string {
   const comment = typeof schema.description === "string" ? `/** ${schema.description} */\n` : "";
   if (schema.type !== "object" || Object.keys(propertiesOf(schema)).length === 0)
@@ -180,7 +183,7 @@ function declaration(name: string, schema: Schema, writer: TypeWriter): string {
   return `${comment}export interface ${name} extends ${part} ${rest}`;
 }
 
-/** Which file a shape is in: that of the first root that leads to it. */
+/** The file of a shape: that of the first root that leads to it. */
 function homes($defs: RpcSchema["$defs"]): Map<string, (typeof SHAPES)[number]> {
   const home = new Map<string, (typeof SHAPES)[number]>();
   const shapes = Object.keys($defs).filter((name) => isShared($defs, name));
@@ -201,12 +204,12 @@ function homes($defs: RpcSchema["$defs"]): Map<string, (typeof SHAPES)[number]> 
   return home;
 }
 
-/** What has a name of its own, and not that of a method, a question or an event. */
+/** Shapes named for themselves, not for a method, a question or an event. */
 function isShared($defs: RpcSchema["$defs"], name: string): boolean {
   const derived = /(?:Params|Request|Result|Answer|Question|Event|Line|Response)$/.test(name);
   if (["Methods", "Questions", "Events"].includes(name)) return false;
   if (!derived) return true;
-  // Some shapes are called results or events themselves.
+  // Some shapes are themselves called results or events.
   return ["NavigateResult", "ForkResult", "SwitchResult"].includes(name) && name in $defs;
 }
 
@@ -246,7 +249,7 @@ function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** The part whose fields a schema has among its own, with its name. */
+/** The shape whose fields are all part of this schema, with its name. */
 type PartOf = (schema: Schema) => readonly [name: string, part: Schema] | undefined;
 
 interface TypeWriter {
@@ -278,7 +281,7 @@ function typeText(schema: Schema, writer: TypeWriter): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((choice) => JSON.stringify(choice)).join(" | ");
   const choices = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
-  // What other programs wrote cannot be told apart by the compiler: a `switch` needs its `default`.
+  // The compiler cannot tell apart what other programs wrote, so a `switch` needs a `default`.
   if (choices !== undefined)
     return choices
       .filter(({ $ref }) => !/Other(?:Entry|Message)$/.test(String($ref)))

@@ -11,7 +11,7 @@ import { PROTOCOL_VERSION } from "./protocol.js";
 import type { RpcService } from "./serve-rpc.js";
 import { tellStoreEvents } from "./store-events.js";
 
-/** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
+/** Serves until the client closes its end; then stops what is running and closes the session. That is not a failure. */
 export async function runRpc(request: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
   const output = await interruption.takeOutput();
   const write = (text: string) => output.send(`${text}\n`);
@@ -38,9 +38,9 @@ export async function runRpc(request: AgentRequest, { version, interruption }: M
   tell({ ...started.header, protocol: PROTOCOL_VERSION });
   started.listen(tell);
   tellStoreEvents(started.parts.sync, tell);
-  // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
+  // Lines are read in the meantime, because an extension may ask something when the session starts.
   const ready = started.begin();
-  // The caller that awaits it gets the failure; it must not end the process before that.
+  // The caller that awaits this gets the failure; until then it must not end the process.
   ready.catch(() => {});
   let service: RpcService | undefined;
   interruption.onEnd(async () => {

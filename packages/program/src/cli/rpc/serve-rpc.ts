@@ -1,4 +1,7 @@
-/** The answering half of RPC. Loaded after the first line is out: its method table is large and not needed yet. */
+/**
+ * The responding half of RPC. Loaded after the first line was sent, because its method table is large and not needed
+ * before.
+ */
 import { readLines } from "../read-lines.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
@@ -16,7 +19,7 @@ interface RpcParts {
   readonly questions: ClientQuestions;
   /** Requests wait for it. */
   readonly ready: Promise<void>;
-  /** Sends an answer; a long one may take a while. */
+  /** Sends a response; a long one may take a while. */
   readonly answer: (line: object) => void | Promise<void>;
   /** Sends an event. */
   readonly tell: (event: object) => void;
@@ -27,7 +30,7 @@ interface RpcParts {
 export interface RpcService {
   /** Reads requests until the client closes its end. */
   serve(): Promise<void>;
-  /** Stops what can be stopped; resolves when everything is answered that was asked. */
+  /** Stops what can be stopped; resolves when every request has a response. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export function rpcService({ started, questions, ready, answer, tell, whenRead }
     async serve() {
       for await (const line of readLines(process.stdin)) {
         server.handle(line);
-        // What a client that does not read asks for would only fill the memory.
+        // Do not start work for a client that is not reading: its output would only fill the memory.
         await whenRead();
       }
     },

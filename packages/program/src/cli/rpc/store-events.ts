@@ -1,4 +1,4 @@
-/** What the store of the current session does, as events for a client. */
+/** Events for a client about the store of the current session. */
 
 import { defined } from "@bough/session/text/index.js";
 import type { StoreStatus } from "@bough/workbench/store/index.js";
@@ -11,7 +11,7 @@ export function tellStoreEvents(sync: SessionSync, tell: (event: object) => void
   });
 }
 
-/** As the protocol says it. */
+/** As named in the protocol. */
 export function storeStatus({ state, pending, error }: StoreStatus, store: string) {
   if (error === undefined) return { store, state, pending };
   const { code, message, hint } = error;

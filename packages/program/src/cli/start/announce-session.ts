@@ -5,13 +5,13 @@ import type { SessionManager } from "@bough/session/session/index.js";
 
 interface AnnounceParts {
   readonly relay: EventHub;
-  /** Called when the agent went to another session. */
+  /** Called when the agent switched to another session. */
   readonly onOther: () => void;
 }
 
 /**
  * Announces that this process has the session open, and reports other processes and damage. A session without a file is
- * announced when its first message is there. The position stays our own: others grow their own branches (keeps I5).
+ * announced once its first message is saved. Our position stays: others grow their own branches (keeps I5).
  */
 export function announceSession(agent: AgentSession, { relay, onOther }: AnnounceParts): void {
   let announced = false;
@@ -42,14 +42,14 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   arrive();
 }
 
-/** Says which lines of the session's file could not be read as is. Nothing is done about them (keeps I6). */
+/** Reports lines of the session's file that could not be read. Nothing is changed about them (keeps I6). */
 function reportDamage(session: SessionManager, relay: EventHub): void {
   const hint = `Everything else was read, and the session can continue: ${session.getSessionFile()}`;
   const damage = damageOf(session);
   if (damage !== undefined) relay.notice("warning", { message: damage, hint });
 }
 
-/** The first line that cannot be read, and how many more there are; undefined if all can. */
+/** The first unreadable line, and how many more there are; undefined if there are none. */
 export function damageOf(session: SessionManager): string | undefined {
   const problems = session.getProblems();
   const [first] = problems;

@@ -1,4 +1,4 @@
-/** Rules that cover less than they did in 0.1.0 are listed once. */
+/** Lists, once, the rules that cover less than they did in 0.1.0. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Rule, ruleCoverage } from "@bough/agent/tool/index.js";
@@ -6,7 +6,7 @@ import { type Notice, visibleText } from "@bough/session/text/index.js";
 
 const MOST_NAMED = 10;
 
-/** What to say; undefined if there is none, or it has been said. */
+/** The notice; undefined if there are none, or if it was already shown. */
 export function changedRulesNotice(rules: readonly Rule[], home: string): Notice | undefined {
   const changed = rules.filter((rule) => ["reading", "running"].includes(ruleCoverage(rule) ?? ""));
   if (changed.length === 0 || existsSync(markIn(home))) return undefined;
@@ -21,7 +21,7 @@ export function changedRulesNotice(rules: readonly Rule[], home: string): Notice
   };
 }
 
-/** Rules that are kept from now on mean what they mean now. */
+/** Rules saved from now on have the current meaning. */
 export function markRulesListed(home: string): void {
   try {
     mkdirSync(join(home, "cache"), { recursive: true, mode: 0o700 });

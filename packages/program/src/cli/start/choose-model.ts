@@ -7,13 +7,13 @@ interface ModelChoiceOptions {
   readonly registry: ModelRegistry;
   readonly session: SessionManager;
   readonly settings: Settings;
-  /** As a user typed it. */
+  /** As typed by the user. */
   readonly reference?: string | undefined;
 }
 
 /**
- * The model that was named; undefined leaves the choice to the agent. Servers on this machine are looked for only if
- * the answer could depend on them, because asking takes time. Throws a ModelError that says what there is.
+ * The named model; undefined leaves the choice to the agent. Probes local servers only if the answer could depend on
+ * them, because that takes time. Throws a ModelError that lists the alternatives.
  */
 export async function chooseModel(options: ModelChoiceOptions): Promise<ModelInfo | undefined> {
   const { registry, reference } = options;
@@ -22,7 +22,7 @@ export async function chooseModel(options: ModelChoiceOptions): Promise<ModelInf
   return undefined;
 }
 
-/** A model by its name, of a server on this machine too. */
+/** Finds a model by name, including those of local servers. */
 export async function resolveModel(registry: ModelRegistry, reference: string): Promise<ModelInfo> {
   try {
     return registry.resolve(reference);
@@ -49,7 +49,7 @@ function needsDiscovery({ registry, session, settings }: ModelChoiceOptions): bo
   try {
     return registry.preferred().api === "offline";
   } catch {
-    // The preferred one is not known yet: it may be on this machine. If it is not, the agent says so.
+    // The preferred model is not known yet and may be on a local server. If it is not, the agent reports it.
     return true;
   }
 }

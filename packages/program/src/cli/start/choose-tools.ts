@@ -7,7 +7,7 @@ export function allTools(builtIn: readonly Tool[], ofExtensions: readonly Tool[]
   return [...builtIn.filter(({ name }) => !replaced.has(name)), ...ofExtensions];
 }
 
-/** Those with these names, in the order of the tools. Throws `unknown-tool` with the names there are. */
+/** The tools with these names, in the order of the list. Throws `unknown-tool` with the available names. */
 export function chooseTools(tools: readonly Tool[], names: readonly string[]): readonly Tool[] {
   const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
   if (unknown.length > 0) {

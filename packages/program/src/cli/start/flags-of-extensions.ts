@@ -1,4 +1,4 @@
-/** The flags that extensions add in a folder, for `--help`. Their code is loaded; there is no session and no agent. */
+/** The flags that extensions in a folder add, for `--help`. Loads their code, but no session and no agent. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ExtensionProblem, ExtensionRunner, findExtensions } from "@bough/agent/extension/run.js";
@@ -9,12 +9,12 @@ import type { HelpPlaces } from "../cli-options.js";
 import { type ExtensionFlagHelp, FLAGS } from "../flags.js";
 import { LOADING } from "./our-doors.js";
 
-/** A user who wants help does not wait long. */
+/** Help should not take long. */
 const PATIENCE_MS = 5000;
 
 export interface FlagsOfExtensions {
   readonly flags: readonly ExtensionFlagHelp[];
-  /** What cannot be loaded, and flags that clash. */
+  /** Extensions that could not be loaded, and conflicting flags. */
   readonly problems: readonly ExtensionProblem[];
 }
 

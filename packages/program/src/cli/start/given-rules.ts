@@ -1,4 +1,4 @@
-/** Permission rules from the command line and from BOUGH_PERMISSION_RULES. A mistake in them ends the start. */
+/** Permission rules from the command line and from BOUGH_PERMISSION_RULES. An invalid one prevents the start. */
 
 import { parseRule, RULE_EFFECTS, type Rule } from "@bough/agent/tool/index.js";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
@@ -7,7 +7,7 @@ import type { AgentRequest } from "../cli-options.js";
 
 const VARIABLE = "BOUGH_PERMISSION_RULES";
 
-/** Throws wrong usage for a rule that cannot be parsed: a script must not run with fewer rules than it gave. */
+/** Throws a usage error for a rule that cannot be parsed: a script must not run with fewer rules than it gave. */
 export function givenRules({ allow = [], deny = [] }: AgentRequest, env: NodeJS.ProcessEnv): readonly Rule[] {
   const flags = { allow, deny };
   return [

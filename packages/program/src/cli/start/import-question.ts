@@ -1,4 +1,4 @@
-/** What is asked before another program's session is imported; the same sentences in every front end. */
+/** The question before another program's session is imported, with the same wording in every front end. */
 
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { withoutControls } from "@bough/session/text/index.js";

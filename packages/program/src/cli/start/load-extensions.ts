@@ -1,4 +1,4 @@
-/** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
+/** Finds and loads extensions. Failures are reported; extensions named on the command line must load. */
 import { join, resolve } from "node:path";
 import type { EventHub } from "@bough/agent/agent/internal.js";
 import {
@@ -18,15 +18,15 @@ interface ExtensionRequest {
   readonly home: string;
   readonly cwd: string;
   readonly trusted: boolean;
-  /** From the command line, as typed. */
+  /** As typed on the command line. */
   readonly named: readonly string[];
   readonly fromSettings: readonly string[];
   readonly places: "all" | "named";
-  /** Names of our own tools. */
+  /** Names of built-in tools. */
   readonly builtInTools: readonly string[];
-  /** Compiled code is kept there; undefined keeps none. */
+  /** Where compiled code is cached; undefined disables the cache. */
   readonly cacheDir: string | undefined;
-  /** Options of the command line that are not ours. */
+  /** Options we do not know. */
   readonly given: ExtensionArguments | undefined;
 }
 
@@ -35,7 +35,7 @@ interface ExtensionParts {
   readonly relay: EventHub;
 }
 
-/** Throws for an option that neither we nor an extension knows, and for a wrong kind of value. */
+/** Throws for an option that neither Bough nor an extension knows, and for a value of the wrong type. */
 export async function loadExtensions(
   request: ExtensionRequest,
   { host, relay }: ExtensionParts,
@@ -78,7 +78,7 @@ function sourcesFor(request: ExtensionRequest, relay: EventHub): Pick<FoundExten
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
   const found = findExtensions({ home, cwd, trusted, named });
   for (const { path, message } of found.problems) {
-    // Continuing without it would be dangerous: it may be a guard.
+    // Starting without it would be dangerous, because it may be a guard.
     if (onCommandLine.includes(path)) throw usageError(message);
     const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
     relay.notice("error", fromSettings.includes(path) ? { message, hint } : message);

@@ -1,4 +1,4 @@
-/** Looks for traces of extensions without loading any room: `--help` is not to wait where there are none. */
+/** Checks for extensions without loading any room, so that `--help` is not delayed if there are none. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HelpPlaces } from "../cli-options.js";

@@ -23,18 +23,18 @@ interface SessionPlace {
 export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
 
 interface OpenSessionOptions extends SessionPlace {
-  /** Without it, another program's session is refused with the way to import it. */
+  /** Without it, another program's session is refused, with a hint on how to import it. */
   readonly askImport?: AskImport | undefined;
-  /** Whether what is missing of a session that comes from a store is fetched while it is open. */
+  /** Whether to fetch the missing part of a stored session while it is open. */
   readonly syncs?: boolean | undefined;
-  /** Called if the session starts at another position, because other machines continued it. */
+  /** Called if the session opens at another position because other machines continued it. */
   readonly onContinued?: ((said: Notice) => void) | undefined;
 }
 
 /**
- * The session that is wanted, with the leaf if it is wanted. A new one has no file until something is said in it; one
- * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the user
- * wants that, or refused.
+ * Opens the requested session, at the requested entry if there is one. A new one has no file until its first message;
+ * one that is opened or copied must exist. Another program's file is never opened for writing: it is imported if the
+ * user agrees, otherwise refused.
  */
 export async function openSession(choice: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
   const { cwd, dir } = options;
@@ -68,7 +68,7 @@ export async function openSession(choice: SessionChoice, options: OpenSessionOpt
         agents: "refuse",
       });
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
-      // Before copying: a copy of the wrong entry would be left behind.
+      // Checked before copying, so that no copy of the wrong entry is left over.
       const id = await entryIn(file, entry);
       return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }
@@ -77,11 +77,11 @@ export async function openSession(choice: SessionChoice, options: OpenSessionOpt
 
 interface FileToOpen {
   readonly file: string;
-  /** Default: what the file turns out to be. */
+  /** Default: determined from the file. */
   readonly foreign?: ForeignPlace | undefined;
 }
 
-/** Where it was left, or at the end of what other machines added there. */
+/** At the last position, or at the end of what other machines added to it. */
 async function toContinue(place: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
   const session = await openFile(place, options);
   const continued = continueAfter(session, boughHome());
@@ -103,7 +103,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
   return (await importToOpen(foreign, { places: { cwd, dir }, reference })).path;
 }
 
-/** The entry of a session that a user means, found without going there. Throws if there is none or several. */
+/** Resolves a reference to an entry without moving there. Throws if there is none or several. */
 export async function entryIn(file: string, reference: string): Promise<EntryId> {
   const session = await SessionManager.openInSlices(file, undefined, { readOnly: true });
   try {

@@ -1,4 +1,4 @@
-/** The doors of this package that extensions share with us, opened when one is imported. */
+/** The entry points of this package that extensions share with us, loaded when one is imported. */
 import { isBuiltin } from "node:module";
 import type { ImportOptions, SharedModules } from "@bough/agent/extension/run.js";
 
@@ -23,8 +23,9 @@ const DOORS: Readonly<Record<string, () => Promise<object>>> = {
 };
 
 /**
- * So that an extension shares our classes and catalogues instead of loading its own. Only the doors that it imports are
- * opened: whole doors are more than a start needs. If it imports packages, they may import any of them.
+ * Extensions share our classes and catalogues instead of loading their own. Only the entry points they import are
+ * loaded, because all of them would slow down the start. If an extension imports packages, those may import any of
+ * them.
  */
 async function ourDoors(imported: readonly string[] | "unknown"): Promise<SharedModules> {
   const names = imported === "unknown" || imported.some(isPackage) ? Object.keys(DOORS) : imported;
@@ -36,7 +37,7 @@ function isPackage(name: string): boolean {
   return !isBuiltin(name) && !Object.hasOwn(DOORS, name);
 }
 
-/** How extensions are loaded here: they share our doors, and those written for pi run too. */
+/** How extensions are loaded: they share our entry points, and those written for pi work too. */
 export const LOADING: Pick<ImportOptions, "modules" | "adapter"> = {
   modules: ourDoors,
   adapter: async () => (await import("@bough/pi/pi/index.js")).piAdapter(),

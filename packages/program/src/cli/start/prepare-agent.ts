@@ -1,4 +1,4 @@
-/** What an agent needs before a session is opened for it: settings, models, permissions, extensions. */
+/** Prepares what an agent needs before its session is opened: settings, models, permissions, extensions. */
 
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -44,32 +44,32 @@ import { ruleKeeper } from "./rule-keeper.js";
 import { commandSandbox } from "./start-sandbox.js";
 import type { AroundAgent, StartedAgent } from "./started-agent.js";
 
-/** Who is there to be asked. */
+/** Whom to ask. */
 export interface FrontEnd {
   readonly ui: (relay: EventHub) => ExtensionUi;
   readonly hasUi: boolean;
-  /** What extensions are told it is. */
+  /** The mode that extensions see. */
   readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
-  /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
+  /** Omitted if it cannot ask; then the mode is `read-only` unless another one was chosen. */
   readonly ask?: AskPermission;
   /** What to do with a session that others have open. Default: both continue, and it is reported. */
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
-  /** Asked once for an undecided folder that has its own code or permissions. */
+  /** Asked once for an undecided folder that has its own extensions or permissions. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
-  /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
+  /** Asks about another program's session, which must be imported first. Default: refuse. */
   readonly askImport?: AskImport;
   /**
-   * What happens if no model is set up and none was chosen: the rules that need no key answer, as a user at the keyboard
-   * sees (the default), they answer and it is said, or nothing is started.
+   * What to do if no model is set up and none was chosen: use the rule-based model without a notice, because a user at
+   * the keyboard sees it (default), use it with a notice, or start nothing.
    */
   readonly standIn?: "said" | "refused";
-  /** Sync the session by itself if the settings say so. Default: only when asked. */
+  /** Sync automatically if the settings say so. Default: only on request. */
   readonly syncs?: boolean;
-  /** Takes what syncing has to say, where notices are not for people. Then no one is asked about secrets. */
+  /** Receives sync events if notices are not shown to people. Then no one is asked about secrets. */
   readonly tellSync?: SessionSyncOptions["tell"] | undefined;
-  /** Files as an editor has them; default: the disk. */
+  /** File access through an editor. Default: the disk. */
   readonly editor?: EditorFiles | undefined;
-  /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
+  /** Runs commands elsewhere, such as in an editor's terminal. Default: child processes. */
   readonly runProcess?: BashOptions["runProcess"] | undefined;
   /** Additional MCP servers; one with the same name replaces a configured one. */
   readonly servers?: readonly ConfiguredServer[] | undefined;
@@ -78,7 +78,7 @@ export interface FrontEnd {
 
 export interface TrustQuestion {
   readonly folder: string;
-  /** What would be used: files of extensions, and settings that only count in a trusted project. */
+  /** What trust would enable: extension files, and settings that only count in a trusted project. */
   readonly extensions: readonly string[];
   readonly settings: readonly { readonly file: string; readonly field: string }[];
 }
@@ -94,11 +94,11 @@ export interface PreparedAgent extends AroundAgent {
   readonly project: ProjectContext;
   readonly jobs: Jobs;
   readonly host: AttachableHost;
-  /** Called once the agent is there. */
+  /** Called once the agent exists. */
   readonly onStarted: (started: StartedAgent) => void;
 }
 
-/** Opens and writes nothing of a session. Throws for an option that neither we nor an extension knows. */
+/** Neither opens nor writes a session. Throws for an option that neither Bough nor an extension knows. */
 export async function prepareAgent(request: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
   const cwd = folderOf(request.cwd);
   const home = boughHome();
@@ -120,7 +120,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const changed = request.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
   if (changed !== undefined) relay.notice("info", changed);
 
-  // If it cannot ask, only rules allow something; without rules, nothing is allowed.
+  // If it cannot ask, only rules can allow something.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
   const mode = request.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
   const isSandboxed = (request.sandbox ?? settings.sandbox) === "on";
@@ -132,12 +132,12 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     ask: front.ask,
     onGrant: ({ words }) => relay.notice("info", grantedNotice(words)),
     rules,
-    // A project that is not trusted has no settings that count.
+    // An untrusted project's settings do not count.
     keepRules: trust.decisionFor(cwd) === "no" ? undefined : ruleKeeper(cwd, relay),
   });
   const jobs = new Jobs({
     onEnd: (job) => {
-      // The command that stops a job says so itself.
+      // The command that stops a job reports it itself.
       if (job.state !== "stopped") relay.notice("info", jobEndedSentence(job));
     },
   });
@@ -210,7 +210,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   };
 }
 
-/** How long a program that answers once waits for servers whose tools are not known. */
+/** How long a one-shot run waits for servers whose tools are not known yet. */
 const SERVERS_WAIT_MS = 10_000;
 
 function serverOptions(
@@ -221,9 +221,9 @@ function serverOptions(
   return {
     takes: (name) =>
       wanted?.some((one) => one === name || (one.endsWith("__*") && name.startsWith(one.slice(0, -1)))) ?? true,
-    // Without a session nothing is written.
+    // Without a session, nothing is written.
     remember: request.session.kind !== "memory",
-    // With a user present, a hanging server costs nothing.
+    // If a user is present, a hanging server does no harm.
     waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
   };
 }
@@ -244,7 +244,7 @@ function serversFor(
   return configured.length === 0 ? undefined : new McpServers({ ...options, servers: configured });
 }
 
-/** The stored decision, or the user's answer now. A folder that brings nothing is not asked about. */
+/** The saved decision, or the user's answer now. A folder with nothing to trust is not asked about. */
 async function isTrusted(
   trust: Trust,
   front: FrontEnd,
@@ -268,7 +268,7 @@ function folderOf(path: string | undefined): string {
   return folder;
 }
 
-/** Command line text comes after the files: the later instruction wins. */
+/** Text from the command line comes after the files, because later instructions win. */
 function projectContext(
   request: AgentRequest,
   place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },

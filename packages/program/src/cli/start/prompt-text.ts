@@ -1,4 +1,4 @@
-/** A prompt that is given on the command line: the text itself, or the file it is in. */
+/** A prompt option of the command line: the text itself, or the file that contains it. */
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,8 +6,8 @@ import { errorText } from "@bough/session/text/index.js";
 import { usageError } from "../cli-error.js";
 
 /**
- * What a file contains if one is named, otherwise the text as it is. One word that starts like a path has to be a file:
- * no one means it as instructions, and an agent without its instructions does something else.
+ * The content of a file if one is named, otherwise the text unchanged. A single word that looks like a path must be a
+ * file: no one means it as instructions, and an agent must not start without them.
  */
 export function promptText(flag: string, given: string): string {
   const path = resolve(given.startsWith("~/") ? join(homedir(), given.slice(2)) : given);

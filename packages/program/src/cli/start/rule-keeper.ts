@@ -1,4 +1,4 @@
-/** The answer "always in this project": rules are kept in the settings of this checkout, and that is announced. */
+/** Handles the answer "always in this project": saves the rule in the settings of this checkout and says so. */
 
 import type { EventHub } from "@bough/agent/agent/internal.js";
 import { addLocalRules } from "@bough/agent/project/index.js";

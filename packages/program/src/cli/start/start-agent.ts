@@ -1,4 +1,4 @@
-/** Puts an agent together: what was prepared, and a session. */
+/** Creates an agent from its prepared parts and a session. */
 
 import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
@@ -25,7 +25,7 @@ export async function startAgent(request: AgentRequest, front: FrontEnd): Promis
   return openAgent(await prepareAgent(request, front));
 }
 
-/** The second half of `startAgent`: opens the session, unless it is given one, which it closes if it fails. */
+/** The second half of `startAgent`: opens the session unless one is passed in, and closes it on failure. */
 export async function openAgent(prepared: PreparedAgent, given?: SessionManager): Promise<StartedAgent> {
   const session = given ?? (await openedFor(prepared));
   try {
@@ -36,10 +36,10 @@ export async function openAgent(prepared: PreparedAgent, given?: SessionManager)
   }
 }
 
-/** The session that is wanted, opened as the user wants it where others have it open too. */
+/** Opens the requested session, and asks how to open it if others have it open too. */
 async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
   const dir = request.sessionDir && resolve(request.sessionDir);
-  // Where only an answer is printed, others are told what may be news on standard error.
+  // In print mode, notices about others go to standard error if they are news.
   const level = front.hasUi ? "info" : "warning";
   const onContinued = (said: Notice) => relay.notice(level, said);
   const { askImport, syncs } = front;
@@ -97,7 +97,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     servers,
     ownsServers: servers !== undefined,
     outputDir: output.folder,
-    // Without a session nothing is written, contents of files neither.
+    // Without a session, nothing is written, including file contents.
     files:
       settings.files === "off" || !session.isPersisted()
         ? undefined
@@ -130,7 +130,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
         : undefined,
     tell: front.tellSync ?? ((level, notice) => relay.notice(level, notice)),
     tellsLast: front.tellSync !== undefined,
-    // The terminal follows the file by itself.
+    // The terminal follows the file on its own.
     refresh: front.mode !== "tui",
   });
   const sessionDir = request.sessionDir && resolve(request.sessionDir);
@@ -158,7 +158,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   return made;
 }
 
-/** A script whose key is missing must not take the answer of the built-in rules for that of a model. Throws `no-model`. */
+/**
+ * A script without a key must not mistake the answer of the rule-based model for that of a real one. Throws `no-model`.
+ */
 function checkStandIn({ model }: AgentSession, { front, request, registry, settings, relay }: PreparedAgent): void {
   if (front.standIn === undefined || model?.info.api !== "offline") return;
   if (isOfflineChosen({ registry, settings, reference: request.model })) return;
@@ -173,17 +175,17 @@ function checkStandIn({ model }: AgentSession, { front, request, registry, setti
   });
 }
 
-/** Clients of a protocol may not be ready to answer yet; they are told. */
+/** Clients of a protocol may not be ready to answer yet, so they are only told. */
 function asksAtStart({ hasUi, mode }: PreparedAgent["front"]): boolean {
   return hasUi && mode !== "rpc";
 }
 
-/** Tools of servers are not known yet; those of a server that is not configured are mistakes. */
+/** Tools of servers are not known yet, but a tool of a server that is not configured is an error. */
 function isServerTool(name: string, servers: PreparedAgent["servers"]): boolean {
   return servers?.list().some((server) => name.startsWith(`${server.name}__`)) === true;
 }
 
-/** Where output that is too long is kept: next to the sessions, or for this run alone if nothing is to be kept. */
+/** Where truncated output is saved: next to the sessions, or for this run only if nothing is to be saved. */
 function outputFolder(session: SessionManager, home: string): { folder: string; cleanUp: () => void } {
   if (session.isPersisted()) return { folder: join(home, "output", session.getSessionId()), cleanUp: () => {} };
   const { path, remove } = temporaryFolder("output");

@@ -1,4 +1,6 @@
-/** The sandbox of a session: rules say which paths and hosts are open, and the user is asked about other hosts. */
+/**
+ * The sandbox of a session: rules decide which paths and hosts are allowed, and the user is asked about other hosts.
+ */
 import { homedir } from "node:os";
 import type { EventHub } from "@bough/agent/agent/internal.js";
 import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
@@ -8,11 +10,11 @@ interface StartSandboxOptions {
   readonly cwd: string;
   readonly home: string;
   readonly relay: EventHub;
-  /** A function: permissions need to know of the sandbox. */
+  /** A function, because permissions depend on the sandbox in turn. */
   readonly permissions: () => Permissions;
 }
 
-/** Starts in the background; the first command waits for it. That it does not work is announced once. */
+/** Starts in the background; the first command waits for it. If it does not work, that is reported once. */
 export function commandSandbox({ cwd, home, relay, permissions }: StartSandboxOptions): Sandbox {
   const sandbox = openSandbox({
     cwd,

@@ -17,11 +17,11 @@ import type { SessionSync } from "@bough/workbench/store/internal.js";
 import { CliError } from "../cli-error.js";
 import { allTools } from "./choose-tools.js";
 
-/** What is around an agent, before and after it was made. */
+/** What surrounds an agent, before and after it is created. */
 export interface AroundAgent {
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
-  /** Undefined if none was asked for. */
+  /** Undefined if none was requested. */
   readonly sandbox: Sandbox | undefined;
   readonly runner: ExtensionRunner;
   /** MCP servers; undefined if none is configured. */
@@ -29,11 +29,11 @@ export interface AroundAgent {
   readonly builtInTools: readonly Tool[];
   readonly relay: EventHub;
   readonly cwd: string;
-  /** Whether the project's own code and rights count. */
+  /** Whether the project's own extensions and permissions are used. */
   readonly trusted: boolean;
   /** The tools the user named; undefined for all. */
   readonly wanted: readonly string[] | undefined;
-  /** The prompt without values of extensions' flags; undefined if no such flag was given. */
+  /** The prompt without option values of extensions; undefined if no such option was given. */
   readonly prompt: string | undefined;
   /** Resolves with the exit code when an extension ends the program. */
   readonly ended: Promise<number>;
@@ -42,19 +42,19 @@ export interface AroundAgent {
 interface StartedParts extends AroundAgent {
   readonly agent: AgentSession;
   readonly host: ExtensionHost;
-  /** Where `--session-dir` says sessions are. */
+  /** The folder given with `--session-dir`. */
   readonly sessionDir: string | undefined;
-  /** What the session is to be called. */
+  /** The name for the session. */
   readonly name: string | undefined;
   readonly version: string;
   readonly sync: SessionSync;
-  /** Whether it syncs by itself. */
+  /** Whether it syncs automatically. */
   readonly syncs: boolean;
-  /** Cleans up what was made for this run alone. */
+  /** Removes what was created for this run only. */
   readonly cleanUp: () => Promise<void>;
 }
 
-/** An agent with everything around it: what a front end holds. */
+/** An agent with everything around it, as a front end uses it. */
 export class StartedAgent {
   readonly parts: StartedParts;
   #commands = new AbortController();
@@ -67,7 +67,7 @@ export class StartedAgent {
     return this.parts.agent;
   }
 
-  /** Every tool there is, whether the model may use it or not. */
+  /** All tools, whether or not the model may use them. */
   get tools(): readonly Tool[] {
     const { builtInTools, runner } = this.parts;
     return allTools(
@@ -91,7 +91,7 @@ export class StartedAgent {
     } as const;
   }
 
-  /** Tells tools and extensions that the session has begun. Once, when someone listens. */
+  /** Tells tools and extensions that the session has started. Call once, after subscribing. */
   async begin(): Promise<void> {
     await this.agent.start();
     this.parts.servers?.start();
@@ -103,7 +103,7 @@ export class StartedAgent {
     this.parts.relay.subscribe(listener);
   }
 
-  /** What a user typed: a command of an extension, or a prompt. */
+  /** Handles what a user typed: a command of an extension, or a prompt. */
   async submit(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
     const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
     const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);
@@ -122,7 +122,7 @@ export class StartedAgent {
     return this.parts.runner.registrations.command(command)?.extension ?? "";
   }
 
-  /** The same; undefined if the command returned nothing to send, and so has done what it is for. */
+  /** The same; undefined if the command returned nothing to send and is done. */
   async runExtensionCommand(
     name: string,
     args: string,
@@ -146,7 +146,7 @@ export class StartedAgent {
     const { host } = this.parts;
     const { name } = command;
     const { signal } = this.#commands;
-    // Errors are thrown below and reported by the caller; once is enough.
+    // Errors are thrown below and reported by the caller, so do not report them twice.
     const outcome = await start({ host, onProblem: () => undefined, signal });
     if (outcome.kind === "aborted") return { kind: "aborted" };
     if (outcome.kind === "failed") {
@@ -157,12 +157,12 @@ export class StartedAgent {
     return outcome.prompt === undefined ? undefined : this.agent.prompt(outcome.prompt, prompting);
   }
 
-  /** Runs what an extension bound to a key and sends what it returns. */
+  /** Runs an extension's shortcut and sends what it returns. */
   async runShortcut(shortcut: Registered<ExtensionShortcut>): Promise<void> {
     await this.#finish(shortcut, (options) => runShortcut(shortcut, options));
   }
 
-  /** Reads the code of the extensions again. Their tools and providers are replaced; the session stays open. */
+  /** Reloads the code of extensions. Their tools and providers are replaced; the session stays open. */
   async reload(): Promise<void> {
     const { runner, registry, wanted } = this.parts;
     await runner.emit<"session_shutdown">({ type: "session_shutdown", reason: "reload" });
@@ -174,14 +174,14 @@ export class StartedAgent {
     await this.agent.start("reload");
   }
 
-  /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */
+  /** Stops what is running, including commands of extensions. Returns texts that were not delivered. */
   abort(): QueuedTexts {
     this.#commands.abort();
     this.#commands = new AbortController();
     return this.agent.abort();
   }
 
-  /** Stops what is running and closes the session. Twice does nothing more. */
+  /** Stops what is running and closes the session. Safe to call twice. */
   async close(): Promise<void> {
     this.#commands.abort();
     try {

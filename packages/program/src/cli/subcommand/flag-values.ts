@@ -1,4 +1,4 @@
-/** The flags of one subcommand as they were given. */
+/** The flags of one subcommand as given. */
 import { usageError } from "../cli-error.js";
 
 export class FlagValues {
@@ -12,7 +12,7 @@ export class FlagValues {
     return this.#values.has(name);
   }
 
-  /** The last value that was given. */
+  /** The last value given. */
   text(name: string): string | undefined {
     return this.#values.get(name)?.at(-1);
   }
@@ -21,7 +21,7 @@ export class FlagValues {
     return this.#values.get(name) ?? [];
   }
 
-  /** A whole number from 1 up. */
+  /** A whole number, at least 1. */
   count(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

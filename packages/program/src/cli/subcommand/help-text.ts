@@ -1,4 +1,4 @@
-/** The help of a subcommand, made from its row. */
+/** A subcommand's help, generated from its row. */
 import type { SubcommandRow } from "./subcommand.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
 
@@ -25,7 +25,7 @@ export function flagUsage(name: string, { short, value, choices }: SubcommandFla
   return `${short === undefined ? "    " : `-${short}, `}--${name}${takes === undefined ? "" : ` <${takes}>`}`;
 }
 
-/** Prose as lines, broken between words. */
+/** Wraps prose between words. */
 export function wrapped(text: string, width = WIDTH): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {

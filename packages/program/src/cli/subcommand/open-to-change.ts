@@ -1,9 +1,9 @@
-/** A session that is about to be written to. */
+/** Opens a session for writing. */
 import { SessionError } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import type { SubcommandCall } from "./subcommand.js";
 
-/** An old version is upgraded first, and that is said. Throws `read-only` if the file must not be written to. */
+/** Upgrades an old version first, and says so. Throws `read-only` if the file must not be written to. */
 export function openToChange(file: string, { out }: Pick<SubcommandCall, "out">): SessionManager {
   const session = SessionManager.open(file);
   const backup = session.getUpgradeBackup();

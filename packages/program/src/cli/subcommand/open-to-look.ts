@@ -10,20 +10,20 @@ import type { SubcommandCall } from "./subcommand.js";
 
 interface LookedAt {
   readonly session: SessionManager;
-  /** Whose it is, where it is another agent's. */
+  /** The other agent, if the session belongs to one. */
   readonly foreign: ForeignSession | undefined;
   /** Closes the session and leaves nothing behind. */
   close(): void;
 }
 
-/** From here on a user wonders what takes so long. */
+/** From here on, a user would wonder why it takes so long. */
 const LARGE = 20_000_000;
 
 type LookCall = Pick<SubcommandCall, "out"> & Partial<Pick<SubcommandCall, "signal">>;
 
 /**
- * Nothing is written, not even an upgrade. What cannot be read is reported on standard error. `originals`: whether
- * entries of another agent keep the records they were made from.
+ * Writes nothing, not even an upgrade. Unreadable parts are reported on standard error. `originals`: whether entries of
+ * another agent keep the records they were made from.
  */
 export async function openToLook(
   { file, foreign }: SessionArgument,

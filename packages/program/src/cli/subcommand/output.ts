@@ -1,4 +1,4 @@
-/** Where a subcommand writes: lines for people, JSON for programs, and notices on standard error. */
+/** The output of a subcommand: lines for people, JSON for programs, and notices on standard error. */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { withoutControls } from "@bough/session/text/index.js";
@@ -28,7 +28,7 @@ export class Output {
     this.#signal = signal;
     this.#env = env;
     this.isTerminal = process.stdout.isTTY === true;
-    // https://no-color.org: any value but the empty one.
+    // https://no-color.org: any non-empty value.
     const colours = this.isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
     this.#paint = painter(colours ? "sixteen" : "none");
   }
@@ -38,7 +38,7 @@ export class Output {
     return (this.isTerminal && process.stdout.columns) || DEFAULT_WIDTH;
   }
 
-  /** Files and pipes take Unicode; a terminal says in its locale whether it does. */
+  /** Files and pipes get Unicode; for a terminal, the locale decides. */
   glyphs(options: { readonly ascii: boolean }): Glyphs {
     const locale = [this.#env.LC_ALL, this.#env.LC_CTYPE, this.#env.LANG].find((value) => (value ?? "") !== "");
     const plain = this.isTerminal && (this.#env.TERM === "dumb" || (locale !== undefined && !/utf-?8/i.test(locale)));
@@ -56,7 +56,7 @@ export class Output {
     await this.raw(mapped(lines, painted));
   }
 
-  /** Text as it is: no colors, nothing taken out. */
+  /** Unchanged text: no colors, nothing removed. */
   async raw(pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<void> {
     let batch: (string | Buffer)[] = [];
     let size = 0;
@@ -66,7 +66,7 @@ export class Output {
       batch = [];
       size = 0;
       if (!process.stdout.write(bytes)) await once(process.stdout, "drain", { signal: this.#signal });
-      // So that the news of a closed pipe can arrive.
+      // Lets the error of a closed pipe arrive.
       await setImmediate();
     };
     for await (const piece of pieces) {
@@ -77,12 +77,12 @@ export class Output {
     await send();
   }
 
-  /** A value for programs: one line in a pipe, indented for a user. */
+  /** A value for programs: one line in a pipe, indented in a terminal. */
   value(value: unknown): void {
     process.stdout.write(`${safeJson(value, this.isTerminal ? 2 : undefined)}\n`);
   }
 
-  /** A value that has a long list in it, written as it is made: `head` without its closing brace, then the list. */
+  /** A value with a long list, written incrementally: `head` without its closing brace, then the list. */
   async values(
     head: Readonly<Record<string, unknown>>,
     name: string,
@@ -91,7 +91,7 @@ export class Output {
     await this.raw(valuePieces(head, name, list));
   }
 
-  /** A notice for people, on standard error, so that it stays out of pipes. */
+  /** A notice for people, on standard error to keep it out of pipes. */
   notice(text: string): void {
     process.stderr.write(`${withoutControls(text)}\n`);
   }

@@ -1,8 +1,8 @@
-/** Lines of views as text for standard output: with the sixteen colors of a terminal, or without. */
+/** Renders lines of views for standard output, with or without the sixteen terminal colors. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, lineText, type Tone } from "@bough/session/view/index.js";
 
-/** Meaning is in the words and signs; colors only repeat it. */
+/** Words and symbols carry the meaning; colors only repeat it. */
 const COLOURS: Readonly<Record<Tone, string>> = {
   text: "",
   muted: "2",
@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 
 export type Paint = (line: Line) => string;
 
-/** Trailing blanks are omitted. Control characters are, too: what a session holds is data, no matter who wrote it. */
+/** Omits trailing spaces and control characters: the content of a session is untrusted, whoever wrote it. */
 export function painter(colours: "sixteen" | "none"): Paint {
   if (colours === "none") return (line) => withoutControls(lineText(line)).trimEnd();
   return (line) => {

@@ -1,4 +1,4 @@
-/** Arguments of a subcommand, checked against its row. */
+/** Parses the arguments of a subcommand and checks them against its row. */
 import { parseArgs } from "node:util";
 import { closestNames } from "@bough/session/text/index.js";
 import { usageError } from "../cli-error.js";
@@ -11,7 +11,7 @@ interface ParsedArguments {
   readonly flags: FlagValues;
 }
 
-/** Throws a usage error with the closest name. `--help` wins over any check. */
+/** Throws a usage error that suggests the closest name. `--help` takes precedence over any check. */
 export function parseArguments(command: SubcommandRow, args: readonly string[]): ParsedArguments {
   const flags: Readonly<Record<string, SubcommandFlag>> = { ...command.flags, ...COMMON_FLAGS };
   const { tokens } = parseArgs({ args: [...args], options: optionsOf(flags), strict: false, tokens: true });
@@ -65,7 +65,7 @@ function checkCount(command: SubcommandRow, { args: words, flags }: ParsedArgume
   if (words.length < least) throw wrong(command, `Missing argument: bough ${command.name} ${command.usage}`);
   if (words.length <= most) return;
   const word = words[most] as string;
-  // A value after a blank is an argument of its own.
+  // A value after a space is an argument of its own.
   const open = Object.entries(command.flags).find(
     ([name, flag]) => flag.takesValue === true && flags.text(name) === "",
   );

@@ -14,7 +14,7 @@ interface SubcommandParts extends ModeParts {
   readonly commands: readonly Subcommand[];
 }
 
-/** Answers the exit code. With `--json`, what failed is reported as JSON too. */
+/** Returns the exit code. With `--json`, errors are reported as JSON too. */
 export async function runSubcommand(
   command: Subcommand,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function runSubcommand(
   const working = work();
   interruption.onEnd(async () => {
     stop.abort();
-    // What it leaves behind it cleans up itself; why it failed is known already.
+    // The command cleans up after itself; the reason for the failure is already known.
     await working.catch(() => {});
   });
   try {
@@ -57,7 +57,7 @@ export async function runSubcommand(
   }
 }
 
-/** `--store home` for `--store=home`: only a name of a store that is set up; any other word is one of the arguments. */
+/** `--store home` for `--store=home`: only if a store of that name is set up; any other word is an argument. */
 async function withStoreName({ flags }: Subcommand, args: readonly string[]): Promise<readonly string[]> {
   const at = args.indexOf("--store");
   const name = args[at + 1];

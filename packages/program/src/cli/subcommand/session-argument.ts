@@ -8,25 +8,25 @@ import { usageError } from "../cli-error.js";
 import { StatusLine } from "./status-line.js";
 
 export interface SessionArgument {
-  /** The session's file; what another agent's session was found in. */
+  /** The session's file, or the file another agent's session is in. */
   readonly file: string;
-  /** What followed `#`: an id, the start of one, a label, `@` for the leaf, `4` (or `#4`) for the end of branch 4. */
+  /** The part after `#`: an id, a prefix of one, a label, `@` for the leaf, `4` (or `#4`) for the end of branch 4. */
   readonly place?: string;
-  /** Set if the session is another agent's. */
+  /** Set if the session belongs to another agent. */
   readonly foreign?: ForeignPlace;
 }
 
 interface ArgumentOptions {
-  /** What starts with `#` is in this session, and otherwise in the one used last. */
+  /** What starts with `#` refers to this session, or by default to the last used one. */
   readonly nearby?: SessionArgument;
-  /** `here`: it is about a file of this machine, so nothing is fetched from the store. */
+  /** `here`: it is about a file on this machine, so nothing is fetched from the store. */
   readonly where?: "here";
   readonly signal?: AbortSignal;
 }
 
 const HOW = "bough ls lists the sessions in this folder; --all includes every folder, --all-agents other agents too.";
 
-/** Without a reference: the session of this folder that was used last. */
+/** Without a reference: the last used session of this folder. */
 export async function sessionArgument(
   reference: string | undefined,
   places: SessionPlaces,
@@ -34,10 +34,10 @@ export async function sessionArgument(
 ): Promise<SessionArgument> {
   if (reference === undefined) return newestSession(places, HOW);
   if (reference.trim() === "") {
-    // Most likely a variable of a script that was never set: the newest session is not what is meant.
+    // Probably an unset variable in a script, which did not mean the newest session.
     throw usageError("The session name is empty", "Omit it for the last session, or name one: bough ls");
   }
-  // Only what starts with `#` is split here: a name may hold one, and `findSession` knows about that.
+  // Splits only a leading `#`, because names may contain one; `findSession` handles that.
   const place = /^#(.+)$/s.exec(reference)?.[1];
   if (place !== undefined) return { ...(nearby ?? (await newestSession(places, HOW))), place };
   try {
@@ -47,7 +47,7 @@ export async function sessionArgument(
     return { file, place: entry, foreign };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
-    // The store could not be asked, or a folder not be read: the hint says so.
+    // A store or a folder could not be read; the hint says so.
     if (error.cause !== undefined) throw error;
     throw new SessionError("session-not-found", error.message, {
       data: { reference },
@@ -56,7 +56,7 @@ export async function sessionArgument(
   }
 }
 
-/** What was fetched is said on standard error: the session is on this machine from now on. */
+/** A fetched session is announced on standard error, because it stays on this machine. */
 async function findWithStore(reference: string, places: SessionPlaces, signal: AbortSignal | undefined) {
   const waiting = new StatusLine();
   try {
@@ -76,7 +76,7 @@ async function findWithStore(reference: string, places: SessionPlaces, signal: A
   }
 }
 
-/** The same for a command that writes: another agent's session is refused with the way to import it. */
+/** The same for a command that writes: another agent's session is refused, with a hint on how to import it. */
 export async function ownSessionArgument(
   reference: string | undefined,
   places: SessionPlaces,

@@ -1,4 +1,4 @@
-/** A list of sessions as columns for a terminal, and separated by tabs for a pipe. */
+/** A list of sessions: in columns for a terminal, tab-separated for a pipe. */
 import { shortAge, shortBytes, shortCost, shortCount, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, padToWidth, sessionRow } from "@bough/session/view/internal.js";
@@ -44,7 +44,7 @@ const FOLDER: Column = {
 const LEAST_TITLE = 12;
 const BETWEEN = "  ";
 
-/** The title takes what the other columns leave. Columns are dropped from the right if it would get too narrow. */
+/** The title gets the remaining width. If that is too narrow, columns are dropped from the right. */
 export function* sessionColumns(sessions: readonly ListedSession[], options: ColumnOptions): Generator<Line> {
   const { scope, width } = options;
   const first = (scope === "agents" ? [...FIRST, AGENT] : FIRST).map((column) => filled(column, sessions, options));
@@ -75,7 +75,7 @@ const HEADING = -1;
 
 function filled(column: Column, sessions: readonly ListedSession[], options: ColumnOptions): FilledColumn {
   const cells = sessions.map((session) => column.cell(session, options));
-  // No spreading: there may be as many rows as there are sessions.
+  // No spread: there may be as many rows as there are sessions.
   const width = cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), column.name.length);
   return { ...column, cells, width };
 }
@@ -89,7 +89,7 @@ function known<Value>(value: Value | undefined, words: (value: Value) => string)
   return value === undefined ? "?" : words(value);
 }
 
-/** "$0.42", "$0.42+?" where a price is not known, "?" if none is. */
+/** "$0.42", "$0.42+?" if some prices are unknown, "?" if all are. */
 export function costText({ dollars, unpriced }: { readonly dollars: number; readonly unpriced: number }): string {
   if (unpriced === 0) return shortCost(dollars);
   return dollars === 0 ? "?" : `${shortCost(dollars)}+?`;
@@ -97,7 +97,7 @@ export function costText({ dollars, unpriced }: { readonly dollars: number; read
 
 const TSV_HEADING = ["id", "name", "last", "turns", "branches", "bytes", "dollars", "folder", "file"];
 
-/** A heading and a line for each, folders as a program takes them. What is not known is empty. */
+/** A heading and a line for each, with folders as programs expect them. Unknown values are empty. */
 export function* sessionTsv(
   sessions: readonly ListedSession[],
   { scope }: Pick<ColumnOptions, "scope">,
@@ -119,7 +119,7 @@ export function* sessionTsv(
       shownPath(row.path),
       ...(agents ? [agentOf(session)] : []),
     ];
-    // A tab or a line break inside a text would make a column or its own row.
+    // A tab or a line break inside a text would break the columns.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
 }

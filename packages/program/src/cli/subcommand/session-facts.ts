@@ -1,4 +1,4 @@
-/** What JSON and headings say about a session. */
+/** Facts about a session for JSON and headings. */
 
 import type { SessionManager } from "@bough/session/session/index.js";
 import { defined, firstWords } from "@bough/session/text/index.js";
@@ -9,7 +9,7 @@ export interface SessionFacts {
   readonly path: string | null;
   readonly name: string | null;
   readonly leafId: string | null;
-  /** Set where the session is another agent's: then id and path are what that agent knows. */
+  /** Set if the session belongs to another agent: then id and path are that agent's. */
   readonly agent?: AgentName;
 }
 
@@ -23,7 +23,7 @@ export function sessionFacts(session: SessionManager, foreign?: ForeignSession):
   };
 }
 
-/** What a user calls it. */
+/** The name a user sees. */
 export function sessionTitle(session: SessionManager, foreign?: ForeignSession): string {
   const id = foreign?.id ?? session.getSessionId();
   return firstWords(session.getSessionName() ?? foreign?.title ?? "", 80) || `session ${id.slice(0, 8)}`;

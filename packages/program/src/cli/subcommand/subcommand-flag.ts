@@ -1,10 +1,10 @@
-/** Flags of subcommands, and those that all of them have. */
+/** Flags of subcommands, including those that all of them have. */
 import type { Flag } from "../flags.js";
 
 export interface SubcommandFlag extends Flag {
-  /** The values it takes. Anything else is wrong usage. */
+  /** The allowed values. Anything else is a usage error. */
   readonly choices?: readonly string[];
-  /** May be given a value with `=`; without one, the default is meant. */
+  /** Takes an optional value with `=`; without one, the default is used. */
   readonly takesValue?: boolean;
 }
 

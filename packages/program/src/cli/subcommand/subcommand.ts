@@ -1,4 +1,4 @@
-/** A subcommand is one file: on top the row that describes it, below the code that runs it. */
+/** A subcommand is one file: at the top the row that describes it, below it the code that runs it. */
 import type { SessionPlaces } from "@bough/session/session/internal.js";
 import type { ProtocolOutput } from "../output/protocol-output.js";
 import type { FlagValues } from "./flag-values.js";
@@ -12,19 +12,19 @@ import type { SubcommandFlag } from "./subcommand-flag.js";
  */
 export interface SubcommandRow {
   readonly name: string;
-  /** What comes after the name: `[session]`. */
+  /** What follows the name: `[session]`. */
   readonly usage: string;
   /** One line, without a full stop. */
   readonly summary: string;
   /** Sentences. */
   readonly details: string;
   readonly flags: Readonly<Record<string, SubcommandFlag>>;
-  /** A command line without its `bough`, and what it does. */
+  /** A command line without `bough`, and what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   /** What `--json` prints. */
   readonly json: string;
   readonly args: { readonly least: number; readonly most: number };
-  /** What a shell offers for the arguments. */
+  /** What a shell completes for the arguments. */
   readonly completes: "sessions" | "none" | readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Subcommand extends SubcommandRow {
 
 interface SubcommandFile {
   readonly row: SubcommandRow;
-  /** Answers the exit code. Throws what could not be done. */
+  /** Returns the exit code. Throws errors with codes. */
   readonly run: (call: SubcommandCall) => Promise<number>;
 }
 
@@ -44,15 +44,15 @@ export interface SubcommandCall {
   readonly flags: FlagValues;
   readonly out: Output;
   readonly places: SessionPlaces;
-  /** Fires on Ctrl+C, and when the output is closed. */
+  /** Aborts on Ctrl+C, and when the output is closed. */
   readonly signal: AbortSignal;
-  /** Takes standard output over, for a command that speaks a protocol on it. */
+  /** Takes over standard output, for a command that speaks a protocol on it. */
   readonly takeOutput: () => Promise<ProtocolOutput>;
   readonly now: () => Date;
   readonly version: string;
-  /** All there are: for scripts that complete them. */
+  /** All subcommands, for scripts that complete them. */
   readonly commands: readonly SubcommandRow[];
 }
 
-/** What went wrong with the log itself has its own code. */
+/** Errors of the log itself have their own codes. */
 export const DAMAGED = 3;

@@ -1,6 +1,6 @@
 /**
- * All subcommands, in the order of the help. In the build, a static import in this file brings only the row
- * (scripts/build/subcommand-rows.mjs), so the code of a subcommand is loaded only when it runs.
+ * All subcommands, in the order of the help. In the build, a static import in this file loads only the row
+ * (scripts/build/subcommand-rows.mjs); the code is loaded when it runs.
  */
 import { row as login } from "./account/login.js";
 import { row as logout } from "./account/logout.js";

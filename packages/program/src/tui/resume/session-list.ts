@@ -52,7 +52,7 @@ export class SessionList {
   readonly #options: SessionListOptions;
   #infos = new Map<string, SessionInfo>();
   #rowOf = new Map<SessionInfo | ForeignSession | StoredSession, SessionRow>();
-  /** Other agents' sessions by path and number: a database has several. */
+  /** Other agents' sessions by a unique key, because a database holds several. */
   #foreign = new Map<string, ForeignSession>();
   /** Stored sessions by ID. */
   #stored = new Map<string, StoredSession>();

@@ -64,14 +64,14 @@ export async function copy(tree: OpenedTree): Promise<void> {
   // It may be pasted into another terminal.
   const text = withoutControls(entryText(source.entryAt(n))).trim();
   const choices = [
-    ...(text === "" ? [] : [{ keys: ["t", "enter"], answer: { what: "Its text", text }, label: "text" }]),
-    { keys: ["i"], answer: { what: "Its id", text: id }, label: "id", detail: id },
+    ...(text === "" ? [] : [{ keys: ["t", "enter"], answer: { what: "the text", text }, label: "text" }]),
+    { keys: ["i"], answer: { what: "the ID", text: id }, label: "id", detail: id },
     ...(link === undefined
       ? []
-      : [{ keys: ["l"], answer: { what: "A link", text: link }, label: "link", detail: link }]),
+      : [{ keys: ["l"], answer: { what: "the link", text: link }, label: "link", detail: link }]),
     {
       keys: ["c"],
-      answer: { what: "The command", text: `/switch ${id}` },
+      answer: { what: "the command", text: `/switch ${id}` },
       label: "command",
       detail: `/switch ${id}`,
     },

@@ -454,11 +454,16 @@ describe("searching", () => {
 describe("copying and comparing", () => {
   test("y copies text, id, link or command", async () => {
     const { host } = await opened({ select: "K" });
-    for (const key of ["t", "i", "c"]) {
+    for (const [key, message] of [
+      ["t", "Copied the text."],
+      ["i", "Copied the ID."],
+      ["c", "Copied the command."],
+    ] as const) {
       host.press("y");
       await host.settle();
       host.press(key);
       await host.settle();
+      expect(host.screen).toContain(message);
     }
     expect(host.copied).toEqual(["keep the generated one, add tests", "K", "/switch K"]);
   });

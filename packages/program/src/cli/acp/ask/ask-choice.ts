@@ -1,4 +1,4 @@
-/** Questions of commands and extensions: the protocol asks about calls, so each is a call of its own. */
+/** Questions of commands and extensions. The protocol can only ask about tool calls, so each is sent as a call. */
 import { randomUUID } from "node:crypto";
 import type { PermissionOptionKind, ToolCall, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import { visibleText } from "@bough/session/text/index.js";
@@ -23,7 +23,7 @@ export function questionId(): string {
   return `question-${randomUUID()}`;
 }
 
-/** The answer that was chosen; undefined if none was, or if the client cannot be asked. */
+/** The chosen answer; undefined if none was chosen or the client cannot ask. */
 export async function askChoice<Answer>(
   link: ClientLink,
   { title, lines = [], content = [], choices, signal }: ChoiceQuestion<Answer>,

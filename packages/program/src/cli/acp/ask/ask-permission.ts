@@ -1,4 +1,4 @@
-/** What a tool wants to do, as a question with options. */
+/** Asks for permission for a tool call, as a question with options. */
 import { resolve } from "node:path";
 import type { PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import type { PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
@@ -13,7 +13,7 @@ interface AskOptions {
   readonly cwd: string;
 }
 
-/** No answer is a no. */
+/** No answer means no. */
 export async function askPermission(
   link: ClientLink,
   question: PermissionQuestion,
@@ -22,7 +22,7 @@ export async function askPermission(
   const toolCallId = question.callId ?? questionId();
   const call = { toolCallId, title: titleOf(question), kind: toolKind(question.tool) } as const;
   const isFile = question.action === "write" || question.action === "read";
-  // A question of no call, as one of an extension, is a call of its own.
+  // A question without a call, such as an extension's, is sent as a call of its own.
   if (question.callId === undefined) link.update({ sessionUpdate: "tool_call", ...call, status: "pending" });
   const chosen = await link.choose({
     toolCall: {

@@ -11,13 +11,13 @@ import { askChoice, type Choice } from "./ask-choice.js";
 interface CommandFrontParts {
   readonly link: ClientLink;
   readonly work: StoppableWork;
-  /** Says something as the answer of the command. */
+  /** Sends text as the command's answer. */
   readonly say: (text: string) => void;
   readonly source: () => TreeSource;
   readonly now: () => Date;
 }
 
-/** Large enough to show every line unwrapped. */
+/** Large enough that no line is wrapped. */
 const UNBROKEN = 100_000;
 
 export function commandFront({ link, work, say, source, now }: CommandFrontParts): FrontEnd {
@@ -67,7 +67,7 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
       say(`${long.title()}.\n\n`);
       return work.run(long);
     },
-    // Clients draw Markdown, which would run lines together.
+    // Clients render Markdown, which would join the lines.
     tell: ({ message, hint }) => {
       say(`${message.includes("\n") ? fenced(message) : message}\n\n`);
       if (hint !== undefined) say(`${hint}\n\n`);

@@ -1,4 +1,4 @@
-/** What extensions may ask and show: choices and texts through the client, everything drawn is ignored. */
+/** The UI for extensions: choices and text input go through the client; anything drawn is ignored. */
 import type { ExtensionUi, FrontEndUi } from "@bough/agent/extension/index.js";
 import { dialogLimit } from "@bough/agent/extension/internal.js";
 import { silentUi } from "@bough/agent/extension/run.js";

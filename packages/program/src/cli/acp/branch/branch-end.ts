@@ -1,15 +1,15 @@
-/** Where a client's branch ends: found from the log alone, so that a killed process loses none of it. */
+/** Finds the end of a client's branch from the log alone, so that nothing is lost if the process is killed. */
 import { Kind } from "@bough/session/entry/index.js";
 import { branchIndexOf, childrenOf, isConversation, isOnPath, type TreeSource } from "@bough/session/tree/index.js";
 import { type Markers, markersIn } from "./markers.js";
 import { type BranchKey, MAIN } from "./session-id.js";
 
 export interface BranchPlace {
-  /** The entry it starts with or continues at; -1 for the start of the session. */
+  /** The entry at which it starts or continues; -1 for the start of the session. */
   readonly start: number;
-  /** Its last conversation entry; that of the start if nothing was said since. -1 before the first. */
+  /** Its last conversation entry; the starting entry's if there is none since. -1 before the first. */
   readonly end: number;
-  /** Where a prompt would attach: the end, with what was noted below it. */
+  /** Where a prompt would be appended: the end, including notes below it. */
   readonly leaf: number;
 }
 
@@ -31,7 +31,7 @@ export function branchPlace(
   return { start, end, leaf: noteBelow(source, end, markers) };
 }
 
-/** Whether what is added at the leaf will be found again as a part of the branch. */
+/** Whether an entry added at the leaf will be recognized as part of the branch. */
 export function isAt(source: TreeSource, { start, end }: BranchPlace): boolean {
   const { tree, leaf } = source;
   const sameEnd = branchIndexOf(tree).conversationAt(leaf) === branchIndexOf(tree).conversationAt(end);
@@ -39,8 +39,8 @@ export function isAt(source: TreeSource, { start, end }: BranchPlace): boolean {
 }
 
 /**
- * The conversation entry that continues a branch after this one: the one that was written first. What is below a marker
- * belongs to the branch that the marker names.
+ * The conversation entry that continues a branch: the one written first. Entries below a marker belong to the branch
+ * that the marker names.
  */
 export function nextBelow({ tree }: TreeSource, n: number, markers: Markers): number {
   for (const child of conversationBelow(tree, n)) if (!passes(tree, child, n, markers)) return child;

@@ -1,4 +1,4 @@
-/** What a client's list calls a branch: the session, and what the branch was about. */
+/** The title of a branch in a client's list: the session, and the topic of the branch. */
 import { firstWords } from "@bough/session/text/index.js";
 import { branchIndexOf, type TreeSource } from "@bough/session/tree/index.js";
 import { branchLabel, branchPrompt } from "@bough/session/view/internal.js";
@@ -8,7 +8,7 @@ import { type BranchKey, MAIN } from "./session-id.js";
 
 const LONGEST = 80;
 
-/** "Sign-in page", or "Sign-in page › use a library". "" before anything was said. */
+/** "Sign-in page", or "Sign-in page › use a library". "" if it has no conversation. */
 export function branchTitle(source: TreeSource, { key, first, end }: ListedBranch): string {
   const { tree, name } = source;
   const root = branchIndexOf(tree).firstChildOf(-1);

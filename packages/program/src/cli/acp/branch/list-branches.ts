@@ -1,4 +1,4 @@
-/** Every branch of a session under the id a client knows it by. */
+/** Lists every branch of a session with the id a client knows it by. */
 import { branchIndexOf, type TreeSource, tipsOf } from "@bough/session/tree/index.js";
 import { branchPlace, nextBelow } from "./branch-end.js";
 import { type Markers, markersIn } from "./markers.js";
@@ -8,11 +8,13 @@ export interface ListedBranch {
   readonly key: BranchKey;
   /** Its last conversation entry, or -1. */
   readonly end: number;
-  /** The entry its title is made of: the first that is its own. */
+  /** The entry its title comes from: the first that is not shared. */
   readonly first: number;
 }
 
-/** The branch the session began with first; then those that clients made, then all others. Hidden ones are left out. */
+/**
+ * The session's first branch comes first, then branches that clients made, then all others. Hidden ones are omitted.
+ */
 export function listBranches(source: TreeSource): readonly ListedBranch[] {
   const { tree } = source;
   const markers = markersIn(source);
@@ -35,7 +37,7 @@ export function listBranches(source: TreeSource): readonly ListedBranch[] {
   return [...found.values()].filter(({ key }) => !markers.hidden.has(key));
 }
 
-/** Marks the path to an entry, and gives the highest entry of it that no other path had. */
+/** Marks the path to an entry, and returns its highest entry that was not marked before. */
 function cover({ tree }: TreeSource, end: number, covered: Uint8Array): number {
   const branches = branchIndexOf(tree);
   let first = end;
@@ -46,7 +48,9 @@ function cover({ tree }: TreeSource, end: number, covered: Uint8Array): number {
   return first;
 }
 
-/** The highest entry from which following the branch leads to this tip: an id that stays when the branch grows. */
+/**
+ * The highest entry from which following the branch leads to this tip: an id that stays the same when the branch grows.
+ */
 function ownStart(
   source: TreeSource,
   tip: number,

@@ -17,7 +17,7 @@ export const BRANCH_TYPE = "bough.acp";
 export interface Markers {
   /** Numbers of the entries at which a branch starts or continues. */
   readonly at: ReadonlySet<number>;
-  /** Where each branch that is marked starts, or continues since its last move. */
+  /** For each marked branch, where it starts, or continues since its last move. */
   readonly starts: ReadonlyMap<BranchKey, number>;
   readonly hidden: ReadonlySet<BranchKey>;
 }
@@ -45,12 +45,12 @@ export function markersIn(source: TreeSource): Markers {
   return { at, starts, hidden };
 }
 
-/** Starts a branch at the leaf and gives its key. */
+/** Starts a branch at the leaf and returns its key. */
 export function markStart(session: SessionManager): BranchKey {
   return session.appendCustomEntry(BRANCH_TYPE, {});
 }
 
-/** The branch continues at the leaf. */
+/** Marks that the branch continues at the leaf. */
 export function markMove(session: SessionManager, key: BranchKey): void {
   session.appendCustomEntry(BRANCH_TYPE, { branch: key });
 }

@@ -5,7 +5,7 @@
  *     018f6f0e-…~a1b2c3d4e5f6    the branch that starts with this entry
  */
 
-/** Names a branch of one session: the entry it starts with, or "" for the one the session began with. */
+/** Identifies a branch of one session: the entry it starts with, or "" for the session's first branch. */
 export type BranchKey = string;
 
 export const MAIN: BranchKey = "";
@@ -21,7 +21,7 @@ export interface NamedBranch {
   readonly key: BranchKey;
 }
 
-/** What an id may mean, likelier first: ids of sessions and of entries that other programs wrote may hold anything. */
+/** The possible meanings of an id, likeliest first: ids written by other programs may contain anything. */
 export function readSessionId(id: string): readonly NamedBranch[] {
   const at = id.indexOf(SEPARATOR);
   const whole = { session: id, key: MAIN };

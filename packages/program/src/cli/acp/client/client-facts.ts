@@ -1,15 +1,15 @@
-/** What the client on the other end can do. */
+/** The capabilities of the client. */
 import type { ClientCapabilities, InitializeRequest } from "@agentclientprotocol/sdk/unstable";
 
 export interface ClientFacts {
   readonly readsFiles: boolean;
   readonly writesFiles: boolean;
   readonly terminals: boolean;
-  /** It shows forms, so a user can be asked for text. */
+  /** It can show forms, so a user can be asked for text. */
   readonly forms: boolean;
   readonly notices: boolean;
   readonly compaction: boolean;
-  /** It can run a login of ours in a terminal. */
+  /** It can run our login in a terminal. */
   readonly terminalLogin: boolean;
 }
 
@@ -26,7 +26,7 @@ export function clientFacts({ clientCapabilities }: Pick<InitializeRequest, "cli
   };
 }
 
-/** Omitted and null both mean that it is not there. */
+/** Missing and null both mean no support. */
 function isOffered(capability: object | null | undefined): boolean {
   return capability !== undefined && capability !== null;
 }

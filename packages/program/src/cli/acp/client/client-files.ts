@@ -1,8 +1,8 @@
-/** Files as the client has them: what is typed there and not saved yet counts. */
+/** Reads and writes files through the client, including unsaved changes in its editor. */
 import type { EditorFiles } from "@bough/agent/tool/index.js";
 import type { ClientLink } from "./client-link.js";
 
-/** Undefined if the client offers no files. */
+/** Undefined if the client does not offer file access. */
 export function clientFiles(link: ClientLink): EditorFiles | undefined {
   const { readsFiles, writesFiles } = link.facts;
   if (!readsFiles && !writesFiles) return undefined;
@@ -17,7 +17,7 @@ async function read(link: ClientLink, path: string, signal: AbortSignal): Promis
     const answer = await link.client.request("fs/read_text_file", { sessionId: link.sessionId, path }, until(signal));
     return typeof answer.content === "string" ? answer.content : undefined;
   } catch {
-    // A file it does not know, or a client that is gone: then the disk counts.
+    // The client does not know the file or has disconnected, so use the disk.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** One session's connection to the client: updates are sent in order; questions may go unanswered. */
+/** One session's connection to the client: updates are sent in order; questions may stay unanswered. */
 import type {
   AgentContext,
   CreateElicitationRequest,
@@ -18,8 +18,8 @@ export interface ClientLinkOptions {
 type Question = Omit<RequestPermissionRequest, "sessionId">;
 
 /**
- * Before the client knows the session, updates wait and questions have no answer. A client that is gone gets nothing and
- * answers nothing: nothing chosen, nothing permitted.
+ * Until the client knows the session, updates wait and questions get no answer. After it disconnects, nothing is sent
+ * and every answer is empty: nothing chosen, nothing permitted.
  */
 export class ClientLink {
   readonly client: AgentContext;
@@ -50,7 +50,7 @@ export class ClientLink {
     this.#sessionId = sessionId;
   }
 
-  /** The client knows the session now. */
+  /** Called once the client knows the session. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -64,19 +64,19 @@ export class ClientLink {
     else this.#waiting.push(update);
   }
 
-  /** The same, answered when the client is ready for more: for a long history. */
+  /** The same, but resolves when the client can take more: for a long history. */
   async updateNow(update: SessionUpdate): Promise<void> {
     await this.#send(update);
     await this.#ready();
   }
 
-  /** Questions that are open have no answer. */
+  /** Open questions get no answer. */
   closeQuestions(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
   }
 
-  /** The id of the option that was chosen; undefined if none was. */
+  /** The id of the chosen option; undefined if none was chosen. */
   async choose(
     question: Question,
     signal?: AbortSignal,
@@ -91,12 +91,12 @@ export class ClientLink {
       const reason = reasonIn(answer.outcome._meta) ?? reasonIn(answer._meta);
       return reason === undefined ? { id: optionId } : { id: optionId, reason };
     } catch {
-      // The client is gone, was told to forget the question, or does not answer such questions.
+      // The client disconnected, was told to cancel the question, or does not answer such questions.
       return undefined;
     }
   }
 
-  /** A text that a user typed; undefined without one, and if the client cannot ask for text. */
+  /** Text that the user typed; undefined if there is none or the client cannot ask for text. */
   async askText(
     message: string,
     { placeholder, signal }: { readonly placeholder?: string; readonly signal?: AbortSignal } = {},
@@ -137,7 +137,7 @@ export class ClientLink {
   }
 }
 
-/** `_meta.bough.reason`: what to do instead, from a client that lets its user say so. */
+/** `_meta.bough.reason`: what to do instead, if the client lets its user say so. */
 function reasonIn(meta: { readonly [key: string]: unknown } | null | undefined): string | undefined {
   const bough = meta?.bough as { readonly reason?: unknown } | null | undefined;
   return typeof bough?.reason === "string" && bough.reason.trim() !== "" ? bough.reason : undefined;

@@ -1,10 +1,10 @@
-/** MCP servers that a client hands over with a session, as our settings describe them. */
+/** Converts the MCP servers that a client passes with a session to our settings. */
 import type { McpServer } from "@agentclientprotocol/sdk/unstable";
 import { type ConfiguredServer, configuredServers, type McpServerSettings } from "@bough/agent/mcp/index.js";
 
 export interface ClientServers {
   readonly servers: readonly ConfiguredServer[];
-  /** Sentences about those that cannot be used. */
+  /** Messages about servers that cannot be used. */
   readonly problems: readonly string[];
 }
 

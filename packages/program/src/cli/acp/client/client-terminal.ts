@@ -1,4 +1,4 @@
-/** Commands in a terminal of the client, so that its user sees them run. */
+/** Runs commands in a terminal of the client, so that its user sees the output. */
 import type { TerminalHandle } from "@agentclientprotocol/sdk/unstable";
 import { type BashOptions, type ProcessEnd, ToolFailure } from "@bough/agent/tool/index.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -7,10 +7,10 @@ import type { ClientLink } from "./client-link.js";
 type RunProcess = NonNullable<BashOptions["runProcess"]>;
 type ProcessOptions = Parameters<RunProcess>[0];
 
-/** More than this is kept by no tool; the end of the output is what counts. */
+/** No tool keeps more than this; the end of the output matters. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 
-/** Undefined if the client has no terminals. `onTerminal` is told which call has one. */
+/** Undefined if the client has no terminals. `onTerminal` is told which call uses one. */
 export function clientTerminals(link: ClientLink, onTerminal: (callId: string) => void): RunProcess | undefined {
   if (!link.facts.terminals) return undefined;
   return async (options) => {
@@ -24,7 +24,7 @@ export function clientTerminals(link: ClientLink, onTerminal: (callId: string) =
       });
       return await untilEnd(terminal, options);
     } finally {
-      // The client keeps showing what is in it.
+      // The client keeps showing its content.
       await terminal.release().catch(() => {});
     }
   };
@@ -45,7 +45,7 @@ async function create(link: ClientLink, { program, args, cwd, env }: ProcessOpti
   }
 }
 
-/** The terminal has the client's environment: what a command must not see, such as a key, is emptied there. */
+/** The terminal has the client's environment, so clear the variables that a command must not see, such as keys. */
 export function changedVariables(wanted: NodeJS.ProcessEnv, own: NodeJS.ProcessEnv): { name: string; value: string }[] {
   const names = new Set([...Object.keys(wanted), ...Object.keys(own)]);
   return [...names].flatMap((name) => (wanted[name] === own[name] ? [] : [{ name, value: wanted[name] ?? "" }]));
@@ -68,7 +68,7 @@ async function untilEnd(terminal: TerminalHandle, options: ProcessOptions): Prom
   });
   try {
     const exit = terminal.waitForExit();
-    // Looked at below; a client that is gone must not end the process before that.
+    // Awaited below; until then, a disconnected client must not cause an unhandled rejection.
     exit.catch(() => {});
     const first = await Promise.race([exit, stop]);
     if (first === "stop") await terminal.kill();

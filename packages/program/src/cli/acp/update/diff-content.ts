@@ -1,4 +1,4 @@
-/** Changes to files as clients draw them: pieces of old and new text. */
+/** File changes in the form clients draw: old and new text. */
 import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import type { FilePreview } from "@bough/agent/tool/index.js";
 
@@ -26,12 +26,12 @@ export function diffPieces(diff: string): readonly Piece[] {
   return pieces.map(({ line, before, after }) => ({ line, oldText: before.join("\n"), newText: after.join("\n") }));
 }
 
-/** What a unified diff changes in a file; empty if there are no hunks in it. */
+/** The changes of a unified diff; empty if it has no hunks. */
 export function diffContent(path: string, diff: string): readonly ToolCallContent[] {
   return diffPieces(diff).map(({ oldText, newText }) => ({ type: "diff", path, oldText, newText }));
 }
 
-/** What would become of a file, for a question about it. */
+/** The change that a question is about, before it is made. */
 export function previewContent(path: string, preview: FilePreview): readonly ToolCallContent[] {
   if (preview.kind === "change") return diffContent(path, preview.diff);
   return [{ type: "diff", path, oldText: preview.kind === "create" ? null : "", newText: preview.text }];

@@ -1,8 +1,8 @@
-/** Which frames need not be sent one by one to a client that is behind. */
+/** Decides which frames can be merged for a client that is behind. */
 import { isRecord } from "@bough/session/text/index.js";
 import type { UpdateLine } from "../../output/protocol-output.js";
 
-/** Pieces of a text are joined; the output of a tool so far takes the place of what it was before. */
+/** Chunks of text are joined; newer tool output replaces older output. */
 export function frameUpdate(frame: object): UpdateLine<object> | undefined {
   const { method, params } = frame as { readonly method?: unknown; readonly params?: unknown };
   if (method !== "session/update" || !isRecord(params) || !isRecord(params.update)) return undefined;

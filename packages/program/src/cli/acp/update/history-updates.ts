@@ -1,4 +1,4 @@
-/** A path of the session as the updates a client would have seen, for `session/load`. */
+/** Replays a path of the session as updates, for `session/load`. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import {
   type AgentMessage,
@@ -16,9 +16,9 @@ interface HistoryOptions {
   readonly cwd: string;
 }
 
-/** Entries from the root to the leaf, one at a time. Nothing that is on the path and was shown to a user is left out. */
+/** Entries from the root to the leaf, one at a time. Includes everything on the path that was shown to the user. */
 export function* historyUpdates(path: Iterable<SessionEntry>, { cwd }: HistoryOptions): Generator<SessionUpdate> {
-  /** Calls without a result so far, with what they were given. */
+  /** Calls without a result so far, with their input. */
   const open = new Map<string, unknown>();
   for (const entry of path) {
     switch (entry.type) {
@@ -59,7 +59,7 @@ function* messageUpdates(entryId: EntryId, message: AgentMessage, parts: Message
   const said = { messageId: entryId, entryId };
   switch (message.role) {
     case "user":
-      // Whatever was asked before will not be answered any more.
+      // Earlier calls will not get a result any more.
       yield* interrupted(open);
       yield* contentUpdates(message.content, { as: "user_message_chunk", ...said });
       return;
@@ -108,7 +108,7 @@ interface ResultParts extends HistoryOptions {
   readonly hasTerminal: boolean;
 }
 
-/** A result that is in the session: only now is the call over. */
+/** A result in the session means that the call is complete. */
 export function resultUpdate(entryId: EntryId, result: ToolResultMessage, parts: ResultParts): SessionUpdate {
   return {
     sessionUpdate: "tool_call_update",

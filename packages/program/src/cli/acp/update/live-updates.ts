@@ -1,4 +1,4 @@
-/** Events of a running agent as updates, in the order they happen. */
+/** Converts events of a running agent to updates, in order. */
 import { randomUUID } from "node:crypto";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { AgentEvent, AgentMessage, EntryId } from "@bough/agent/agent/index.js";
@@ -13,19 +13,19 @@ interface LiveOptions {
   readonly cwd: string;
   readonly facts: ClientFacts;
   readonly send: (update: SessionUpdate) => void;
-  /** A message is in the session: totals and the title may be others. */
+  /** A message was saved, so totals and the title may have changed. */
   readonly onMessage: (entryId: EntryId, role: AgentMessage["role"]) => void;
-  /** The model, or what a tool may do, was changed. */
+  /** The model or the permission mode changed. */
   readonly onSettings: () => void;
   readonly log: (line: string) => void;
 }
 
 type Notice = Extract<AgentEvent, { readonly type: "notice" }>;
 
-/** A call is over, for the client, once its result is in the session: what was acknowledged is there after a kill. */
+/** For the client, a call is complete once its result is saved: what was acknowledged survives a kill. */
 export class LiveUpdates {
   readonly #options: LiveOptions;
-  /** What the calls of this turn were given. */
+  /** The input of this turn's calls. */
   readonly #inputs = new Map<string, unknown>();
   readonly #terminals = new Set<string>();
   readonly #entries = new Map<string, EntryId>();
@@ -36,12 +36,12 @@ export class LiveUpdates {
     this.#options = options;
   }
 
-  /** The entry of a message that was shown while it arrived. */
+  /** The entry of a message that was shown while it streamed. */
   entryOf(messageId: string): EntryId | undefined {
     return this.#entries.get(messageId);
   }
 
-  /** The output of this call is in a terminal of the client. */
+  /** The output of this call goes to a terminal of the client. */
   hasTerminal(callId: string): void {
     this.#terminals.add(callId);
   }
@@ -148,7 +148,7 @@ export class LiveUpdates {
     onMessage(entryId, "compactionSummary");
   }
 
-  /** Clients without notices are told what matters in a message; the rest goes to the log. */
+  /** For clients without notices, important ones become messages; the rest goes to the log. */
   #notice({ level, message, hint }: Notice): void {
     const { facts, send, log } = this.#options;
     const text = noticeLine({ message, hint });

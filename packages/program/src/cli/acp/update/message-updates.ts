@@ -1,10 +1,10 @@
-/** Messages as updates: what a client shows of them, with the entry they are in. */
+/** Converts messages to updates, with the entry they are in. */
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { EntryId, UserContent } from "@bough/session/entry/index.js";
 
 type Speaker = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
 
-/** `_meta.bough`: what lets a client name an entry, as in a fork. */
+/** `_meta.bough`: lets a client refer to an entry, for example to fork there. */
 export function entryMeta(entryId: EntryId, more: Readonly<Record<string, unknown>> = {}) {
   return { _meta: { bough: { entryId, ...more } } };
 }
@@ -19,7 +19,7 @@ export function textUpdate(text: string, { as, messageId, entryId }: Said): Sess
   return chunk({ type: "text", text }, { as, messageId, entryId });
 }
 
-/** A prompt or a message of an extension, block by block. */
+/** A prompt or an extension's message, block by block. */
 export function contentUpdates(content: UserContent, said: Said): readonly SessionUpdate[] {
   if (typeof content === "string") return content === "" ? [] : [textUpdate(content, said)];
   if (!Array.isArray(content)) return [];

@@ -1,4 +1,4 @@
-/** The todo list of the model as the protocol's plan. */
+/** The model's todo list as a plan of the protocol. */
 import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { TodoItem } from "@bough/session/entry/index.js";
 

@@ -1,4 +1,4 @@
-/** Tool calls as clients draw them: kind, title, places in files, and what came out. */
+/** Tool calls in the form clients draw: kind, title, file locations and output. */
 import { isAbsolute, resolve } from "node:path";
 import type {
   ToolCall,
@@ -34,7 +34,7 @@ interface Call {
   readonly input: unknown;
 }
 
-/** A call as it begins. */
+/** A call that has just started. */
 export function callStarted({ id, name, input }: Call, cwd: string): ToolCall {
   const fields = isRecord(input) ? input : {};
   const locations = callLocations(fields, cwd);
@@ -49,12 +49,12 @@ export function callStarted({ id, name, input }: Call, cwd: string): ToolCall {
   };
 }
 
-/** One line without anything hidden in it. */
+/** One line with nothing hidden in it. */
 export function callTitle(name: string, input: Readonly<Record<string, unknown>>): string {
   return visibleText(toolTitle(name, input).replace(/ {2,}/g, " "), { newlines: "escape" }).text;
 }
 
-/** Where it reads or writes, with an absolute path. */
+/** The file it reads or writes, as an absolute path. */
 export function callLocations(input: Readonly<Record<string, unknown>>, cwd: string): readonly ToolCallLocation[] {
   const { path, offset } = input;
   if (typeof path !== "string" || path === "") return [];
@@ -66,11 +66,11 @@ interface FinishedCall {
   readonly input: unknown;
   readonly result: ToolResultMessage;
   readonly cwd: string;
-  /** The client shows the output in a terminal of its own. */
+  /** The client shows the output in its own terminal. */
   readonly hasTerminal: boolean;
 }
 
-/** What came out of a call. */
+/** The output of a call. */
 export function callFinished({ input, result, cwd, hasTerminal }: FinishedCall): Omit<ToolCallUpdate, "status"> {
   const fields = isRecord(input) ? input : {};
   const details: Readonly<Record<string, unknown>> = isRecord(result.details) ? result.details : {};
@@ -95,7 +95,7 @@ interface ShownChange {
   readonly locations: readonly ToolCallLocation[];
 }
 
-/** The change of a file as a diff; undefined if the call changed none. */
+/** The change to a file as a diff; undefined if the call changed none. */
 function changeOf({ fields, details, cwd, isError }: ChangeFacts): ShownChange | undefined {
   const { change, diff } = details;
   const named = typeof details.path === "string" ? details.path : fields.path;

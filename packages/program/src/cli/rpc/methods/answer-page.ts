@@ -2,7 +2,7 @@
 import { WorkTurns } from "@bough/session/log/index.js";
 import { CUT_TO, shortened, sizeOf } from "../line-limit.js";
 
-/** Bytes of JSON that a page may have; the rest of the line is for what is around it. */
+/** Bytes of JSON for a page's items; the rest of the line is for what surrounds them. */
 export const PAGE_LIMIT = 900_000;
 
 interface AnswerPage<Item> {
@@ -19,8 +19,8 @@ interface PageRequest {
 }
 
 /**
- * The items from `offset` on: at most `limit`, and fewer when they are long. Only the items of the page are read, in
- * slices that let others run. An item that is too long for a page is shortened: see `shortened`.
+ * The items starting at `offset`: at most `limit`, fewer if they are long. Reads only the items of the page, in slices
+ * that let others run. An item too long for a page is shortened: see `shortened`.
  */
 export async function answerPage<Key, Item>(
   keys: ArrayLike<Key>,

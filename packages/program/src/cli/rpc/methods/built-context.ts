@@ -9,7 +9,10 @@ interface Built {
   readonly context: WeakRef<SessionContext>;
 }
 
-/** The context of the last page: the next page is most likely of the same. Held weakly, because it can be large. */
+/**
+ * The context of the last page, because the next page probably needs the same one. Held weakly, because it can be
+ * large.
+ */
 const last = new WeakMap<SessionManager, Built>();
 
 /** What the model sees at the leaf, built in slices that let others run. */

@@ -1,4 +1,4 @@
-/** Talking to the model. */
+/** The conversation with the model. */
 
 import type { AgentSession, Delivery } from "@bough/agent/agent/index.js";
 import { z } from "zod";
@@ -108,7 +108,7 @@ export const CONVERSATION_METHODS = {
   }),
 };
 
-/** A started run answers when it is over, like every long operation. */
+/** A started run responds when it is over, like every long operation. */
 async function settled(sent: Delivery): Promise<unknown> {
   return sent.kind === "run" ? { kind: "run", outcome: await sent.outcome } : sent;
 }

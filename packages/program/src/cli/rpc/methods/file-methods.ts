@@ -170,7 +170,7 @@ async function* hitsOf({ started, commands }: RpcContext, query: string, request
   const own = scope === "session" ? { files: file === undefined ? [] : [file], dir: [] } : { dir: folder };
   const options = { signal, caseSensitive, roles };
   if (agents === undefined || agents.length === 0) return yield* searchSessions(query, { ...options, ...own });
-  // The readers of other agents are loaded only if they are searched.
+  // The readers for other agents are loaded only if needed.
   const { findPlaces, searchEverywhere } = await import("@bough/workbench/interop/index.js");
   const foreign = () => findPlaces({ ...commands.agentPlaces, signal, agents });
   return yield* searchEverywhere(query, { own, foreign }, options);

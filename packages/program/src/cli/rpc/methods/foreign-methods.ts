@@ -1,4 +1,4 @@
-/** Sessions of other agents: found, brought here, and written for them. */
+/** Sessions of other agents: find, import, and write them. */
 
 import { AGENT_NAMES, SessionError } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";

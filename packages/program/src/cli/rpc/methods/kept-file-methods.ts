@@ -1,4 +1,4 @@
-/** Files that follow the tree: plan, restore, compare, trace, and what is stored of them. */
+/** Files that follow the tree: plan, restore, compare, blame, and what is stored of them. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
@@ -206,7 +206,7 @@ function plannedFiles({ files, conflicts, missing, protected: guarded = [] }: Fi
 
 type Found = Awaited<ReturnType<RpcContext["started"]["agent"]["diffFiles"]>>;
 
-/** Diffs are made one by one, and only those of the page. */
+/** Diffs are computed one by one, and only for the page. */
 async function differencePage(
   { files, total }: Pick<Found, "files" | "total">,
   { offset, limit, patch }: { readonly offset: number; readonly limit: number; readonly patch: boolean },

@@ -1,4 +1,4 @@
-/** Searches that have more to give: a client asks for the next page with the cursor of the one before. */
+/** Searches with more results: a client requests the next page with the previous page's cursor. */
 import { SessionError } from "@bough/session/entry/index.js";
 import type { SearchHit, SearchProgress } from "@bough/session/session/index.js";
 import { CliError } from "../../cli-error.js";
@@ -10,7 +10,7 @@ export type Hits = AsyncGenerator<SearchHit, SearchProgress, undefined>;
 interface OpenSearch {
   readonly hits: Hits;
   readonly controller: AbortController;
-  /** Read, but not sent yet. */
+  /** Read but not sent yet. */
   ahead: SearchHit | undefined;
 }
 
@@ -21,12 +21,12 @@ interface SearchPage {
   readonly progress: SearchProgress | null;
 }
 
-/** As many stay open; the one that was not asked for longest makes room. */
+/** At most this many stay open; the least recently used is closed first. */
 const MOST_OPEN = 8;
 
 export class OpenSearches {
   readonly #open = new Map<string, OpenSearch>();
-  /** Those that look for a page now. */
+  /** Those currently looking for a page. */
   readonly #running = new Set<OpenSearch>();
   #count = 0;
 
@@ -36,7 +36,7 @@ export class OpenSearches {
     return this.#page({ hits: search(controller.signal), controller, ahead: undefined }, limit);
   }
 
-  /** The page after the one that had this cursor. A cursor is good for one page. */
+  /** The page after the one with this cursor. Each cursor works once. */
   next(cursor: string, limit: number): Promise<SearchPage> {
     const search = this.#open.get(cursor);
     if (search === undefined) {
@@ -49,7 +49,7 @@ export class OpenSearches {
     return this.#page(search, limit);
   }
 
-  /** Ends them all. A page that is being looked for is answered with `aborted`. */
+  /** Ends all searches. A page in progress is answered with `aborted`. */
   stop(): void {
     for (const { controller } of this.#running) controller.abort();
     for (const cursor of [...this.#open.keys()]) this.#drop(cursor);
@@ -59,7 +59,7 @@ export class OpenSearches {
     const search = this.#open.get(cursor);
     this.#open.delete(cursor);
     search?.controller.abort();
-    // Ends workers and closes files; that it was stopped is what was wanted.
+    // Stops workers and closes files; the resulting error is expected.
     search?.hits.return(undefined as never).catch(() => {});
   }
 
@@ -87,7 +87,7 @@ export class OpenSearches {
       size += sizeOf(step.value) + 1;
       if (hits.length >= limit || (size > PAGE_LIMIT && hits.length > 0)) {
         search.ahead = step.value;
-        // One that was stopped meanwhile has no next page.
+        // One that was stopped in the meantime has no next page.
         if (search.controller.signal.aborted) void search.hits.return(undefined as never).catch(() => {});
         return { hits, cursor: search.controller.signal.aborted ? null : this.#keep(search), progress: null };
       }

@@ -1,4 +1,4 @@
-/** What an operation would do, worked out without doing it. */
+/** What an operation would do, computed without doing it. */
 
 import { planCompactionInSlices } from "@bough/agent/agent/internal.js";
 import {
@@ -28,7 +28,7 @@ import { moveOptions, skippedPick, undoneCompaction } from "../shape/outcome-sha
 import { contextEdit } from "./branch-methods.js";
 import { method, type RpcContext } from "./rpc-method.js";
 
-/** This many IDs fit on one line with room to spare. */
+/** This many IDs easily fit on one line. */
 const MOST_IDS = 1000;
 
 const plannedEntries = z

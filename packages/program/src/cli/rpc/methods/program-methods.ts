@@ -1,4 +1,4 @@
-/** The protocol itself, and the settings of the program. */
+/** The protocol itself, and the program's settings. */
 
 import { settingFields, settingSources, writeSetting } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";

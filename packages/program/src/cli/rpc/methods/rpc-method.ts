@@ -10,14 +10,14 @@ import type { SpawnedAgents } from "./spawned-agents.js";
 export interface RpcContext {
   readonly started: StartedAgent;
   readonly questions: ClientQuestions;
-  /** What commands run in. */
+  /** The context for commands. */
   readonly commands: CommandContext;
-  /** What commands have going on besides the agent's operations. */
+  /** Work that commands started besides the agent's operations. */
   readonly work: StoppableWork;
   readonly searches: OpenSearches;
   /** Agents on other branches. */
   readonly agents: SpawnedAgents;
-  /** Names of everything a client can ask for and hear. */
+  /** Names of all requests and events. */
   readonly capabilities: () => Capabilities;
 }
 
@@ -27,17 +27,17 @@ export interface Capabilities {
   readonly questions: string[];
 }
 
-/** One request a client can make: checked on arrival, described in the published schema. */
+/** A request that a client can make: validated on arrival, described in the published schema. */
 export interface RpcMethod {
   /** A sentence for the documentation. */
   readonly summary: string;
   readonly params: z.ZodType;
   readonly result: z.ZodType;
-  /** Answers the result; what is undefined becomes `null`. Throws errors with codes. */
+  /** Returns the result; undefined becomes `null`. Throws errors with codes. */
   run(context: RpcContext, params: unknown): unknown;
 }
 
-/** Ties the parameters a method takes to the schema they are checked with. */
+/** Binds a method's parameters to the schema that validates them. */
 export function method<Params extends z.ZodType>(definition: {
   readonly summary: string;
   readonly params: Params;

@@ -12,7 +12,7 @@ import { SESSION_METHODS } from "./session-methods.js";
 import { STORE_METHODS } from "./store-methods.js";
 import { TREE_METHODS } from "./tree-methods.js";
 
-/** Every request a client can make, by theme. The server, the published schema and the documentation are made from it. */
+/** All requests by topic. The server, the published schema and the documentation are made from this table. */
 export const RPC_METHOD_GROUPS = {
   Conversation: CONVERSATION_METHODS,
   Branches: BRANCH_METHODS,

@@ -101,7 +101,7 @@ export const SESSION_METHODS = {
       const { agent, parts } = started;
       const places = { cwd: parts.cwd, dir: parts.sessionDir };
       const { file, entry } = await findSession(reference, { places, stores: {}, agents: "refuse" });
-      // Before anything moves: a session in which the place is missing is not where the client wanted to go.
+      // Checked before anything moves: the client did not mean a session that lacks this entry.
       const id = entry === undefined ? undefined : await entryIn(file, entry);
       const onOpen = (session: SessionManager) => {
         const continued = continueAfter(session, boughHome());

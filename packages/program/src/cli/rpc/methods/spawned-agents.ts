@@ -1,4 +1,4 @@
-/** Agents on other branches of the session, by the names that clients address them with. */
+/** Agents on other branches of the session, by the names clients use for them. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { ExtensionHooks } from "@bough/agent/extension/run.js";
 import type { EntryId } from "@bough/session/entry/index.js";
@@ -7,7 +7,10 @@ import type { StartedAgent } from "../../start/started-agent.js";
 
 /** More would only wait for each other. */
 const MOST = 16;
-/** What guards tools and their results guards every branch. Everything else is about the session the program shows. */
+/**
+ * Extensions that guard tools and results guard every branch. All other events concern the session that the program
+ * shows.
+ */
 const GUARDS: ReadonlySet<string> = new Set(["tool_call", "tool_result"]);
 
 export class SpawnedAgents {

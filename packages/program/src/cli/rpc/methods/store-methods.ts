@@ -123,7 +123,7 @@ export const STORE_METHODS = {
   }),
 };
 
-/** The one that is here, or an ID that only the store may know. */
+/** The session on this machine, or an ID that only the store may know. */
 async function localOf({ started }: RpcContext, reference: string): Promise<LocalSession> {
   const { cwd, sessionDir } = started.parts;
   const found = await resolveSession(reference, { cwd, dir: sessionDir });

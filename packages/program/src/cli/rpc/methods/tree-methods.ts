@@ -21,13 +21,13 @@ const node = z
   .meta({ id: "TreeNode", description: "An entry with its label and the number of its children." });
 const entries = z.object({ ...paged, entries: z.array(entry) });
 
-/** Only what is on a page is read: a session may have a hundred thousand children of one entry. */
+/** Reads only what is on the page: an entry may have a hundred thousand children. */
 function nodeAt(session: SessionManager, id: EntryId) {
   const label = defined({ label: session.getLabel(id) });
   return { entry: sent(session.getEntry(id)), ...label, childCount: session.countChildren(id) };
 }
 
-/** An entry that is too long for one line is shortened itself, not what is around it. */
+/** An entry too long for one line is shortened itself, not what surrounds it. */
 function sent(one: SessionEntry | undefined) {
   return shortened(one, { most: PAGE_LIMIT - 1000, to: CUT_TO });
 }
@@ -53,7 +53,7 @@ export const TREE_METHODS = {
       const { session } = started.agent;
       const { tree, entryAt, leaf } = session.getSource();
       const end = reference === undefined ? leaf : tree.ids.findText(session.resolveEntry(reference));
-      // Numbers, not ids: a path of a hundred thousand entries costs as much as its page.
+      // Works on numbers instead of ids, so that a path of a hundred thousand entries costs no more than its page.
       const { items, ...place } = await answerPage(end < 0 ? [] : pathTo(tree, end), entryAt, request);
       return { ...place, entries: items };
     },

@@ -1,8 +1,8 @@
-/** What many methods take and answer: references to entries, pages, faults. */
+/** Parameters and results that many methods share: references to entries, pages, faults. */
 import { z } from "zod";
 import { entryId } from "./entry-shapes.js";
 
-/** Where an entry is asked for: its id, the start of it, or its label. */
+/** A reference to an entry: its id, a unique prefix, or its label. */
 export const entryRef = z.string().min(1).describe("An entry: its ID, the start of its ID, or its label.");
 export const sessionRef = z.string().min(1).describe("A session: its path, ID, start of ID, or name.");
 export const none = z.strictObject({});
@@ -24,7 +24,7 @@ export const page = {
   limit: z.int().min(1).max(1000).default(100).describe("At most this many; fewer if they are long."),
 };
 
-/** What every page says besides its items. */
+/** What every page contains besides its items. */
 export const paged = {
   total: z.int(),
   offset: z.int(),

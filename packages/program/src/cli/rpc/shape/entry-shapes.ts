@@ -4,7 +4,7 @@ import { content, cut, message, usage } from "./message-shapes.js";
 
 export const entryId = z.string().describe("Entry ID.");
 
-/** What every entry has. */
+/** Fields of every entry. */
 export const entryBase = {
   id: entryId,
   parentId: z.string().nullable().describe("null for a root."),

@@ -1,4 +1,4 @@
-/** Every event, what it tells, and its fields. The compiler asks for a row when the agent gets a new one. */
+/** All events, with their descriptions and fields. The compiler requires a row for each event of the agent. */
 
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import { z } from "zod";
@@ -109,7 +109,7 @@ const AGENT_EVENTS = {
   },
 } as const satisfies Readonly<Record<AgentEvent["type"], EventShape>>;
 
-/** Events of the front ends themselves. */
+/** Events that front ends emit themselves. */
 const FRONT_END_EVENTS = {
   session: {
     summary: "Always the first line: version, session, working directory, model.",

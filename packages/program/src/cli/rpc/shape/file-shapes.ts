@@ -1,4 +1,4 @@
-/** Files as they follow the tree: states, plans, differences, and who wrote a line. */
+/** Files that follow the tree: states, plans, differences, and who wrote a line. */
 import { z } from "zod";
 import { entryId } from "./entry-shapes.js";
 

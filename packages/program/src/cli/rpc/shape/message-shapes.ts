@@ -1,7 +1,7 @@
-/** Messages and what they are made of, as in the file and in a built context. */
+/** Messages and their parts, as in the file and in a built context. */
 import { z } from "zod";
 
-/** Left on what was too long to be sent whole. */
+/** Marks values that were too long to send in full. */
 export const cut = z
   .object({ characters: z.int().describe("Length of the whole, as JSON.") })
   .meta({ id: "Cut", description: "Too long for one line: texts and lists in it are shortened." });
@@ -135,7 +135,7 @@ const compactionSummaryMessage = z
 
 const systemMessage = z.looseObject({ role: z.literal("system"), content, ...both }).meta({ id: "SystemMessage" });
 
-/** Files come from other programs and versions too; what they hold is passed on as it is. */
+/** Files come from other programs and versions too, so their content is passed on unchanged. */
 const otherMessage = z
   .looseObject({ role: z.string() })
   .meta({ id: "OtherMessage", description: "A message that Bough did not write: an unknown role, or unusual fields." });

@@ -55,7 +55,7 @@ export const delivery = z
   ])
   .meta({ id: "Delivery", description: "What happened to a message." });
 
-/** What becomes of the files in a move. */
+/** What happens to files in a move. */
 export const moveFiles = {
   files: z
     .enum(["follow", "stay"])

@@ -1,4 +1,4 @@
-/** What is said about whole sessions: lists, statistics, comparisons, checks, exports. */
+/** Data about whole sessions: lists, statistics, comparisons, checks, exports. */
 
 import { PROBLEM_CODES } from "@bough/session/entry/index.js";
 import { z } from "zod";

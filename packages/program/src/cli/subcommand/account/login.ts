@@ -53,7 +53,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   return 0;
 }
 
-/** Says why on standard error. */
+/** Reports the reason on standard error. */
 function notSaved(
   saving: Exclude<KeySaving, { kind: "saved" }>,
   { provider, out }: { readonly provider: string; readonly out: SubcommandCall["out"] },
@@ -75,7 +75,7 @@ function notSaved(
   return 1;
 }
 
-/** The provider as it is known, of those that take a key. */
+/** A known provider that takes a key. */
 export function providerNamed(name: string, { registry }: Pick<ModelsHere, "registry">): string {
   const wanted = name.trim().toLowerCase();
   const all = registry.providers().filter((known) => known !== OFFLINE_INFO.provider);

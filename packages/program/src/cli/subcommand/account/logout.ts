@@ -23,7 +23,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { home, registry } = here;
   const saved = readAuthFile(home).keys;
   const wanted = (args[0] ?? "").trim().toLowerCase();
-  // A provider that settings no longer have may still have a key.
+  // A provider removed from the settings may still have a key.
   const provider = saved.has(wanted) ? wanted : providerNamed(args[0] ?? "", here);
   const removed = saved.has(provider);
   if (removed) registry.saveKey(provider, undefined);

@@ -1,4 +1,4 @@
-/** `bough models`: which models there are, what they cost and whether they can be used. */
+/** `bough models`: lists models, their prices and whether they can be used. */
 import { resolve } from "node:path";
 import {
   type ModelInfo,
@@ -42,7 +42,7 @@ interface Row {
   readonly info: ModelInfo;
   readonly reference: string;
   readonly usable: boolean;
-  /** Where the key is, in a word; "" if none is needed or there is none. */
+  /** Where the key comes from, in a word; "" if none is needed or none is set. */
   readonly key: string;
   readonly source: "built in" | "list" | "settings" | "server";
 }
@@ -144,7 +144,7 @@ function* lines(
   yield [span(`Prices in dollars per million tokens; built-in ones as of ${PRICES_DATE}${list}.${age}`, "muted")];
 }
 
-/** Not known is not free. */
+/** Unknown is not the same as free. */
 function priceText({ prices, provider }: ModelInfo): string {
   if (provider === OFFLINE_INFO.provider) return "free";
   if (prices === undefined) return "unknown";

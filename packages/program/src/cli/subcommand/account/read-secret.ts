@@ -1,12 +1,12 @@
-/** A key that a user types or pipes in. It is never an argument: those end up in the shell's history. */
+/** Reads a key that a user types or pipes in. It is never an argument, because those end up in the shell's history. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-/** Longer than any key: a larger file was given by mistake. */
+/** Longer than any key: a larger file was passed by mistake. */
 const MOST = 64 << 10;
 
-/** From a terminal, without showing it; else from standard input. */
+/** From a terminal without echo; otherwise from standard input. */
 export function readSecret(question: string, call: Pick<SubcommandCall, "signal">): Promise<string> {
   return process.stdin.isTTY === true ? typedSecret(question, call) : pipedSecret();
 }
@@ -33,7 +33,7 @@ async function typedSecret(question: string, { signal }: Pick<SubcommandCall, "s
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       listener = (typed) => {
         for (const sign of typed.replace(/\u001b\[20[01]~/g, "")) {
-          // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+          // In raw mode, the terminal does not turn Ctrl+C into a signal.
           if (sign === "\u0003") process.kill(process.pid, "SIGINT");
           else if (sign === "\r" || sign === "\n") resolve(text.trim());
           else if (sign === "\u0004" || sign === "\u001b") resolve("");

@@ -1,4 +1,4 @@
-/** The models of this user in this folder, as a session started here would have them. */
+/** The models available to this user in this folder, as in a session started here. */
 import { createModelRegistry, type UserModelRegistry } from "@bough/agent/model/index.js";
 import { readSettings, type Settings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";

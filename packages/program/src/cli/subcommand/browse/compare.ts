@@ -55,7 +55,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     const tips = { a: findEntry(session, a.place ?? "@"), b: findEntry(session, b.place ?? "@") };
     const told = compareBranches(session, tips);
     const files = await filesOf(session, tips, call);
-    // What was recorded counts: a shell command changes files that no call names.
+    // Use recorded changes too: a shell command changes files that no call names.
     const comparison = files === undefined ? told : { ...told, changed: files.changed };
     if (out.json) {
       const side = (name: "a" | "b") => ({ branch: branchAt(session, tips[name]).number, ...comparison[name] });
@@ -80,7 +80,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-/** Undefined if no changes of files are recorded, or none can be read here. */
+/** Undefined if no changes of files were recorded, or none can be read here. */
 async function filesOf(
   session: SessionManager,
   tips: { readonly a: EntryId; readonly b: EntryId },
@@ -130,7 +130,7 @@ function branchAt(session: SessionManager, id: EntryId): { readonly number: numb
   return { number, name: branchName(source, number) };
 }
 
-/** The prompt of the last turn both have. */
+/** The prompt of the last turn they share. */
 function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text: string; time: number } | null {
   const { tree, entryAt } = session.getSource();
   if (sharedId === null) return null;
@@ -142,7 +142,7 @@ function sharedPlace(session: SessionManager, sharedId: EntryId | null): { text:
   return null;
 }
 
-/** Two lines for a turn on each side, and what is around. */
+/** Two lines for a turn on each side, plus the surroundings. */
 const LINES_A_TURN = 8;
 const AROUND = 40;
 

@@ -1,4 +1,4 @@
-/** Fills in what a list counts, for the sessions that are shown: from the cache, or as far as a budget goes. */
+/** Fills in the counts of listed sessions: from the cache, or as far as a budget allows. */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { listSessions, type SessionCounts } from "@bough/session/session/index.js";
@@ -15,17 +15,17 @@ import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import type { ListedSession } from "./listed-session.js";
 
 /**
- * Bytes that are counted without being asked to: about a tenth of a second, and less than half a one where every line is
- * short. A fixed number and not a time, so that the same folder gives the same list on every machine.
+ * Bytes counted without being asked to: about a tenth of a second, and less than half a second if every line is short.
+ * A fixed number instead of a time, so that the same folder gives the same list on every machine.
  */
 export const COUNT_BUDGET = 128 << 20;
-/** A foreign byte has to be parsed, converted and written before it is counted. */
+/** A byte of another agent has to be parsed, converted and written before it is counted. */
 const CONVERSION_FACTOR = 16;
-/** A folder to be made and removed, however short the session is. */
+/** The cost of creating and removing a folder, however short the session is. */
 const CONVERSION_BASE = 1 << 20;
 
 interface CountOptions {
-  /** Count all, however long it takes. */
+  /** Count everything, however long it takes. */
   readonly exact: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: CountProgress) => void;
@@ -33,13 +33,13 @@ interface CountOptions {
 
 export interface CountedList {
   readonly sessions: readonly ListedSession[];
-  /** Sessions that the budget was too small for. */
+  /** Sessions for which the budget was too small. */
   readonly leftOut: number;
   /** Sessions that could not be read. */
   readonly failed: number;
 }
 
-/** The sessions in their order. Which are counted depends on that order, so the most important come first. */
+/** The sessions in order. The order decides which are counted, so put the most important first. */
 export async function countListed(sessions: readonly ListedSession[], options: CountOptions): Promise<CountedList> {
   const open = sessions.filter(({ info }) => !info.exact);
   const outcomes = await countWithin(
@@ -65,7 +65,7 @@ export async function countListed(sessions: readonly ListedSession[], options: C
 
 function withCounts(session: ListedSession, counts: SessionCounts): ListedSession {
   const { info, source } = session;
-  // What its own program calls it counts before what it is called after a conversion.
+  // The name from its own program wins over the one from a conversion.
   const name = source === undefined ? counts.name : (info.name ?? (info.firstMessage === "" ? counts.name : undefined));
   return { ...session, info: { ...info, ...counts, name, exact: true } };
 }
@@ -73,7 +73,7 @@ function withCounts(session: ListedSession, counts: SessionCounts): ListedSessio
 function countableOf({ info, source }: ListedSession, signal: AbortSignal): Countable {
   if (source === undefined) return countable(info);
   const place = { path: source.path, id: `${source.agent}:${source.id}`, stamp: () => stampOf(source) };
-  // pi's files are opened as they are everywhere.
+  // pi's files are opened like ours.
   if (source.agent === "pi") return { ...countable(info), ...place };
   const work = () => CONVERSION_BASE + info.size * CONVERSION_FACTOR;
   return { ...place, work, count: () => countConverted(source, signal) };
@@ -85,7 +85,7 @@ async function countConverted(source: ForeignSession, signal: AbortSignal): Prom
   try {
     const counts = countSession(opened.file);
     if (counts.name !== undefined || source.title !== undefined) return counts;
-    // Nothing else tells what it is about.
+    // Nothing else says what it is about.
     const [info] = await listSessions(dirname(opened.file));
     return { ...counts, name: info?.firstMessage === "" ? undefined : info?.firstMessage };
   } finally {
@@ -93,7 +93,7 @@ async function countConverted(source: ForeignSession, signal: AbortSignal): Prom
   }
 }
 
-/** All files of the session, and what its database has not taken in yet. */
+/** All files of the session, including those its database has not absorbed yet. */
 function stampOf({ path, files, modified }: ForeignSession): string | undefined {
   if (statOf(path) === undefined) return undefined;
   let size = 0;
@@ -109,7 +109,7 @@ function statOf(path: string): { readonly size: number; readonly mtimeMs: number
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // A folder on the way that may not be entered: as good as gone.
+    // A folder on the way is not accessible: treat the file as missing.
     return undefined;
   }
 }

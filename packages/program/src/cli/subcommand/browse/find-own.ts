@@ -1,4 +1,4 @@
-/** Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
+/** Finds Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
 import type { SessionError } from "@bough/session/entry/index.js";
 import { listAllSessions, listSessions, type OnListProgress, sessionFolder } from "@bough/session/session/index.js";
 import { archivedSessions } from "@bough/workbench/find/index.js";
@@ -8,15 +8,15 @@ import type { ListedSession } from "./listed-session.js";
 export interface FoundSessions {
   readonly sessions: readonly ListedSession[];
   readonly total: number;
-  /** Ids that the start of an id has to be told apart from, next to those of the sessions. */
+  /** Other ids that a prefix must be distinguished from. */
   readonly otherIds?: readonly string[];
-  /** Folders that could not be read, as `read-failed`: what is in them is missing from the list. */
+  /** Folders that could not be read, as `read-failed`; their sessions are missing from the list. */
   readonly closed?: readonly SessionError[];
 }
 
 interface OwnListOptions {
   readonly folders: "this" | "all";
-  /** Ends the reading early: files come in the order they were written to, newest first. */
+  /** Stops reading early: files come most recently written first. */
   readonly most?: number | undefined;
 }
 

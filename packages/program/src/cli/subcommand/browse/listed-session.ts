@@ -1,4 +1,4 @@
-/** A session in a list, no matter whose. */
+/** A session in a list, from any agent. */
 
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
@@ -7,9 +7,9 @@ import { OWN } from "./agents.js";
 
 export interface ListedSession {
   readonly info: SessionInfo;
-  /** Set if it is another agent's. */
+  /** Set if it belongs to another agent. */
   readonly source?: ForeignSession;
-  /** Several sessions are in its file, so that the size of the file says nothing about this one. */
+  /** Its file contains several sessions, so the file's size says nothing about this one. */
   readonly sharesFile?: boolean;
   readonly archivedAt?: string | undefined;
 }
@@ -18,7 +18,7 @@ export function agentOf({ source }: ListedSession): string {
   return source?.agent ?? OWN;
 }
 
-/** The same for people: an imported session says where it came from. */
+/** The same for people: an imported session shows its source. */
 export function agentWords(session: ListedSession): string {
   const from = session.info.importedFrom;
   return from === undefined ? agentOf(session) : `${OWN} (${from.agent})`;
@@ -29,7 +29,7 @@ export function sizeOf({ info, sharesFile }: ListedSession): number | undefined 
   return sharesFile === true ? undefined : info.size;
 }
 
-/** What `--json` prints of it. What was not counted is null. */
+/** Its `--json` output. Anything not counted is null. */
 export function sessionJson(session: ListedSession): Readonly<Record<string, unknown>> {
   const { info, archivedAt } = session;
   return {

@@ -89,7 +89,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   return closed.length === 0 ? 0 : 1;
 }
 
-/** On standard error, so that a script gets the list alone. */
+/** On standard error, so that a script gets only the list. */
 async function noteOthers(call: SubcommandCall): Promise<void> {
   const { othersHere } = await import("../import/others-here.js");
   const others = await othersHere(call);
@@ -125,7 +125,7 @@ async function count({ flags, signal }: SubcommandCall, shown: readonly ListedSe
 }
 
 function sorted(sessions: readonly ListedSession[], sort: SessionSort): ListedSession[] {
-  // By their rows and not by their files, which several may share.
+  // By row rather than by file, because several sessions may share a file.
   const byRow = new Map(sessions.map((session) => [sessionRow(session.info), session]));
   return listedSessions([...byRow.keys()], { words: "", sort }).map((row) => byRow.get(row) as ListedSession);
 }
@@ -153,15 +153,15 @@ function nothing(scope: ListScope): string {
 
 /** Sessions of all agents in one list: Bough's own of every folder, and those of the others in their usual places. */
 interface AgentListOptions {
-  /** Narrows it; none means all. */
+  /** Limits the list to these; none means all. */
   readonly agents: readonly string[];
-  /** `short`: starts of ids will be shown, and someone may give them to a command that looks through all agents. */
+  /** `short`: prefixes of ids will be shown, which users may pass to a command that searches all agents. */
   readonly ids: "short" | "whole";
 }
 
 /**
- * What was imported is listed once, as the session it became; it counts as one of
- * Bough's and of the agent it came from.
+ * An imported session is listed once, as the one it became; it counts both as one of Bough's and as one of the source
+ * agent.
  */
 async function findOfAgents(
   call: Pick<SubcommandCall, "places" | "signal">,
@@ -170,7 +170,7 @@ async function findOfAgents(
   const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const others = agents.filter((agent): agent is AgentName => agent !== OWN);
   const onlyOwn = agents.length > 0 && others.length === 0;
-  // All of them, whatever is shown: a session that was imported long ago still represents its source.
+  // All of them, shown or not: a session that was imported long ago still replaces its source in the list.
   const looking = findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
   const own = await (isWanted(OWN) ? looking : looking.catch(onlyClosed));
   const { closed = [] } = own;
@@ -178,7 +178,7 @@ async function findOfAgents(
   const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
   const ownIds = own.sessions.map(({ info }) => info.id);
   if (onlyOwn) return { sessions, total: sessions.length, otherIds: ownIds, closed };
-  // Loaded only here: one's own list sessions does not wait for the readers of others.
+  // Loaded only here, so that listing one's own sessions does not wait for the other readers.
   const { listForeign } = await import("@bough/workbench/interop/internal.js");
   const { signal } = call;
   const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
@@ -188,7 +188,7 @@ async function findOfAgents(
   return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)], closed };
 }
 
-/** Bough's own folder may be closed to who asks for other agents' sessions alone: those are listed, and that is said. */
+/** If only other agents' sessions are requested, an unreadable Bough folder is reported, and the others are listed. */
 function onlyClosed(error: unknown): FoundSessions {
   if (!(error instanceof SessionError) || error.code !== "read-failed") throw error;
   return { sessions: [], total: 0, closed: [error] };
@@ -214,7 +214,7 @@ function foreignInfo(source: ForeignSession, size: number): SessionInfo {
     id,
     cwd,
     parentSession: undefined,
-    // If it has no name, its title is its first prompt.
+    // Without a name, the title is the first prompt.
     name: title === firstPrompt ? undefined : title,
     created,
     modified,

@@ -93,7 +93,7 @@ export async function run(call: SubcommandCall): Promise<number> {
       if (out.json) await out.raw([`${safeJson({ type: "hit", ...step.value })}\n`]);
       else {
         const { agent, sessionId, path } = step.value;
-        // A database holds many sessions.
+        // A database contains many sessions.
         const here = `${agent} ${sessionId} ${path}`;
         if (here !== session) out.line(sessionLine(step.value, { first: session === "" }));
         session = here;
@@ -110,7 +110,7 @@ function progressWords({ filesDone, filesTotal, bytesDone, bytesTotal }: SearchP
   return `Searching: ${filesDone} of ${filesTotal} sessions, ${shortBytes(bytesDone)} of ${shortBytes(bytesTotal)}`;
 }
 
-/** A word that the shell had in quotes is one phrase. */
+/** A word that was quoted in the shell is one phrase. */
 function quoted(word: string, _at: number, all: readonly string[]): string {
   if (all.length === 1 || !/\s/.test(word) || /^(?:re:|")/.test(word)) return word;
   return `"${word.replaceAll('"', '\\"')}"`;
@@ -119,7 +119,7 @@ function quoted(word: string, _at: number, all: readonly string[]): string {
 type Places = Partial<SearchPlaces>;
 type Hits = AsyncGenerator<FoundHit, SearchProgress, undefined>;
 
-/** The readers of other agents are loaded only if they are searched. */
+/** The readers for other agents are loaded only if needed. */
 async function* searchIn(query: string, { own, foreign }: Places, options: SearchOptions): Hits {
   if (foreign === undefined) return yield* searchSessions(query, { ...options, ...own });
   const { searchEverywhere } = await import("@bough/workbench/interop/index.js");
@@ -147,7 +147,7 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   const chosen = flags.all("agent");
   const everywhere = flags.isOn("all") || flags.isOn("all-agents") || chosen.length > 0;
   const dir = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
-  // One that cannot be read is an error here, and not a search without hits.
+  // An unreadable session is an error here, not a search without hits.
   sessionNames(dir);
   const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
   const foreign = async () => {
@@ -176,7 +176,7 @@ async function finish(
   return hits === 0 ? 1 : 0;
 }
 
-/** Where it searched, and where else to search. */
+/** Where it searched, and where else one could search. */
 function searched(flags: SubcommandCall["flags"]): readonly [where: string, how: string] {
   if (flags.isOn("in")) return [flags.all("in").length === 1 ? "that session" : "those sessions", ""];
   if (flags.isOn("agent")) return [`any session from ${flags.all("agent").map(agentTitle).join(" or ")}`, ""];
@@ -204,7 +204,7 @@ function* hitLines(hit: FoundHit, now: number): Generator<Line> {
   yield [span("    "), ...markedExcerpt(hit)];
 }
 
-/** The excerpt with its matches underlined; if there are no colors, between « and ». */
+/** The excerpt with its matches underlined, or between « and » if there are no colors. */
 function* markedExcerpt({ excerpt, matches }: FoundHit): Generator<Line[number]> {
   let at = 0;
   for (const [start, end] of matches) {

@@ -1,14 +1,14 @@
-/** Ids cut to what a user has to type: any start that only one session has will do. */
+/** Shortens ids to what a user has to type: any unique prefix works. */
 
-/** As long as people need to tell most sessions apart. */
+/** Long enough for people to tell most sessions apart. */
 const LEAST = 8;
 
-/** The shortest start of each id that no other one has. Two sessions with the same id keep all of it. */
+/** The shortest unique prefix of each id. Two sessions with the same id keep all of it. */
 export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
   const inOrder = [...new Set(ids)].sort();
   const short = new Map<string, string>();
   for (const [i, id] of inOrder.entries()) {
-    // In order, an id shares most with one of its neighbours.
+    // In sorted order, an id shares its longest prefix with a neighbor.
     const shared = Math.max(sharedStart(id, inOrder[i - 1] ?? ""), sharedStart(id, inOrder[i + 1] ?? ""));
     short.set(id, id.slice(0, Math.max(LEAST, shared + 1)));
   }

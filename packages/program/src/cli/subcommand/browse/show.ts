@@ -69,7 +69,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-/** Entries of the path one after the other: a long one is never held as a whole. */
+/** Reads the entries of the path one by one, so that a long one is never in memory as a whole. */
 function* pathEntries(session: SessionManager, lastTurns: number | undefined): Generator<SessionEntry> {
   const path = session.readBranch();
   let from = lastTurns === undefined ? 0 : path.length;
@@ -79,7 +79,7 @@ function* pathEntries(session: SessionManager, lastTurns: number | undefined): G
   for (; from < path.length; from++) yield path.at(from) as SessionEntry;
 }
 
-/** The messages of the context as entries, so that they are drawn like all others. */
+/** Wraps the context's messages as entries, so that they are drawn like all others. */
 function* contextEntries(session: SessionManager): Generator<SessionEntry> {
   let parentId: EntryId | null = null;
   let number = 0;

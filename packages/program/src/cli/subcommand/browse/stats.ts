@@ -84,7 +84,7 @@ function* statsLines(tables: UsageTables, options: StatsOptions): Generator<Line
     detail: counted(entries, "entry", "entries"),
     usage,
   }));
-  // The largest of many; those that are shown keep their order.
+  // The largest of many, in their original order.
   yield* chart("By branch", largest(branches, options.rows), options, branches.length);
   const calls = (of: UsageTables["models"]) => of.map((one) => ({ ...one, detail: counted(one.calls, "call") }));
   yield* chart("By model", calls(tables.models).slice(0, options.rows), options, tables.models.length);
@@ -109,7 +109,7 @@ function* chart(title: string, rows: readonly ChartRow[], options: StatsOptions,
   const widths = [0, 1, 2].map((column) => Math.max(...numbers.map((row) => displayWidth(row[column] ?? ""))));
   const free = width - widths.reduce((sum, one) => sum + one + 2, 2);
   const longest = Math.max(...rows.map(({ name }) => displayWidth(firstWords(name, 200))));
-  // The names first, then the bars, then longer names.
+  // Names first, then the bars, then longer names.
   const bar = free - LEAST_NAME - 2 < LEAST_BAR ? 0 : Math.min(BAR, free - LEAST_NAME - 2);
   const room = Math.max(LEAST_NAME, Math.min(longest, free - (bar === 0 ? 0 : bar + 2)));
   for (const [i, { name, usage }] of rows.entries()) {
@@ -136,7 +136,7 @@ function entriesText({ userMessages, toolCalls }: UsageTables["path"]): string {
   return `${counted(userMessages, "prompt")}, ${counted(toolCalls, "tool call")}`;
 }
 
-/** Tokens and cost of a session, sorted by branch, model and day. */
+/** Tokens and cost of a session, grouped by branch, model and day. */
 interface BranchUsage {
   readonly branch: number;
   readonly name: string;
@@ -154,7 +154,7 @@ interface NamedUsage {
 interface UsageTables {
   readonly path: Totals;
   readonly whole: Totals;
-  /** By number. What is above the first fork belongs to branch 1. */
+  /** By number. Entries above the first fork belong to branch 1. */
   readonly branches: readonly BranchUsage[];
   /** Most tokens first. */
   readonly models: readonly NamedUsage[];
@@ -162,7 +162,7 @@ interface UsageTables {
   readonly days: readonly NamedUsage[];
 }
 
-/** Reads every entry once and keeps none. */
+/** Reads every entry once and keeps none in memory. */
 function usageTables(session: SessionManager, signal: AbortSignal): UsageTables {
   const source = session.getSource();
   const branches = branchIndexOf(source.tree);
@@ -223,7 +223,7 @@ function bucket<Key>(buckets: Map<Key, Bucket>, key: Key): Bucket {
   return made;
 }
 
-/** Which model used something, where an entry says so. */
+/** The model that used something, if the entry names one. */
 function usageOf(entry: SessionEntry): { readonly model: string } | undefined {
   const holder = (entry.type === "message" ? entry.message : entry) as unknown as Readonly<Record<string, unknown>>;
   if (typeof holder?.usage !== "object" || holder.usage === null) return undefined;

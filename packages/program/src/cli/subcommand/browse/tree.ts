@@ -51,7 +51,7 @@ export const row: SubcommandRow = {
 };
 
 const LEAST_WIDTH = 20;
-/** Header, rules, notices and the foot, which is cut away again. */
+/** The header, rules, notices and the footer, which are cut off again. */
 const AROUND = 16;
 /** More than any session has. */
 const EVERYTHING = 1e9;
@@ -101,7 +101,7 @@ function withEveryBranch({ branches }: TreeModel, state: TreeState): TreeState {
     const first = branches.firstOf(branch);
     opened.add(first);
     more.set(branches.forkPointOf(branch), EVERYTHING);
-    // Seen from a path that took a later turn, the first way on hangs next to it too.
+    // Seen from a path that took a later turn, the first continuation is drawn beside it too.
     const fork = branches.forkPointOf(branch);
     const firstWay = branches.firstChildOf(fork);
     if (firstWay >= 0) opened.add(firstWay);
@@ -142,7 +142,7 @@ function treeLines(call: SubcommandCall, { model, state, width, marked }: DrawnT
   return marked ? [...shown] : shown.map((line) => withoutMark(line, glyphs.selected));
 }
 
-/** The row of the leaf is selected if no one selected anything; here it only stands out. */
+/** The leaf's row is selected by default; here that only highlights it. */
 function withoutMark(line: Line, mark: string): Line {
   if (!line.some(({ tone }) => tone === "select")) return line;
   let found = false;

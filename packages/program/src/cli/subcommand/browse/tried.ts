@@ -48,7 +48,7 @@ export const row: SubcommandRow = {
   completes: "none",
 };
 
-/** As in `answerTried`; `--json` needs it said. */
+/** The same as in `answerTried`, written out for `--json`. */
 const LIMIT = 10;
 
 export async function run(call: SubcommandCall): Promise<number> {

@@ -1,4 +1,4 @@
-/** What the scripts for all shells are made from. */
+/** The data that the completion scripts of all shells are made from. */
 import { FLAGS } from "../../flags.js";
 import type { SubcommandRow } from "../subcommand.js";
 import { COMMON_FLAGS } from "../subcommand-flag.js";
@@ -20,7 +20,7 @@ interface CommandFacts {
 
 export interface CompletionFacts {
   readonly commands: readonly CommandFacts[];
-  /** Of `bough` without a subcommand. */
+  /** For `bough` without a subcommand. */
   readonly flags: readonly FlagFacts[];
 }
 
@@ -57,7 +57,7 @@ function flagFacts(
   }));
 }
 
-/** The value of a flag that names a session. */
+/** The value of a flag that takes a session. */
 export function namesSession({ name }: FlagFacts): boolean {
   return ["session", "resume", "fork", "in"].includes(name);
 }

@@ -1,4 +1,4 @@
-/** `bough completion`: a script for a shell, made from the rows of all subcommands. */
+/** `bough completion`: a script for a shell, generated from the rows of all subcommands. */
 import { listAllSessions, listSessions, sessionFolder } from "@bough/session/session/index.js";
 import { closestNames, firstWords } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
@@ -30,7 +30,7 @@ const SCRIPTS: Readonly<Record<Shell, (facts: CompletionFacts) => string>> = {
   zsh: zshCompletion,
   fish: fishCompletion,
 };
-/** What the scripts ask for when someone presses Tab. */
+/** What the scripts request when the user presses Tab. */
 const SESSIONS = "sessions";
 const MOST_SESSIONS = 200;
 
@@ -52,7 +52,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   return 0;
 }
 
-/** `id<tab>name` of the sessions of this folder, or of all if it has none. */
+/** `id<tab>name` of the sessions in this folder, or of all if it has none. */
 async function sessionWords({ places }: SubcommandCall): Promise<string[]> {
   // Completion cannot report an unreadable folder; `bough ls` does.
   const here = await listSessions(places.dir ?? sessionFolder(places.cwd)).catch(() => []);
@@ -147,7 +147,7 @@ function words(flags: readonly FlagFacts[]): string {
   return flags.map(({ name }) => `--${name}`).join(" ");
 }
 
-/** What may follow a flag that takes a value. Files are what bash offers where we offer nothing. */
+/** Completions for the value of a flag. If we have none, bash offers files. */
 function valueCases(flags: readonly FlagFacts[], indent: string): string[] {
   const lines: string[] = [];
   for (const flag of flags) {

@@ -1,4 +1,4 @@
-/** `bough archive`: moves sessions to where `restore` finds them. */
+/** `bough archive`: moves sessions to the archive, where `restore` finds them. */
 
 import { createInterface } from "node:readline/promises";
 import { type ArchiveOutcome, archiveSession } from "@bough/session/session/index.js";
@@ -28,7 +28,7 @@ export const row: SubcommandRow = {
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, out, now } = call;
-  // All of them are found before the first one moves: a mistake in the last name changes nothing.
+  // Finds all of them before moving any, so that a typo in the last name changes nothing.
   const chosen = new Map<string, { readonly id: string; readonly title: string }>();
   for (const reference of args) {
     const argument = await ownSessionArgument(reference, places, { where: "here" });
@@ -83,13 +83,13 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
   }
 }
 
-/** Whether the user agrees. Throws wrong usage if it cannot ask. Asked on standard error: the output stays clean. */
+/** Whether the user agrees. Throws a usage error if it cannot ask. Asks on standard error to keep the output clean. */
 async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
     throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+  // In raw mode, the terminal does not turn Ctrl+C into a signal.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });

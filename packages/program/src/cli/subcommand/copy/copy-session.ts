@@ -1,4 +1,4 @@
-/** A copy of a session or of a path of it, for `bough fork` and `bough clone`. The original is only read. */
+/** Copies a session, or a path of it, for `bough fork` and `bough clone`. The original is not modified. */
 import { existsSync } from "node:fs";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -51,7 +51,7 @@ export async function copySession(
   }
 }
 
-/** The copy names stored contents too: they stay as long as it does, wherever it is. */
+/** The copy refers to stored contents too, so they are kept as long as it exists, wherever it is. */
 async function keepFilesOf(copy: SessionManager, call: SubcommandCall): Promise<void> {
   const file = copy.getSessionFile();
   if (file === undefined || !hasFileRecords(copy.getSource())) return;

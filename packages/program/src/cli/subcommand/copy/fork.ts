@@ -1,4 +1,4 @@
-/** `bough fork`: a copy of the path before a prompt, to say something else there. */
+/** `bough fork`: copies the path before a prompt, to ask something else there. */
 import { planFork } from "@bough/agent/agent/plan.js";
 import { titleOf } from "@bough/session/text/index.js";
 import { findEntry } from "@bough/workbench/find/index.js";

@@ -24,7 +24,7 @@ export interface Check {
   readonly hint?: string;
 }
 
-/** As `engines` in package.json says. */
+/** Same as `engines` in package.json. */
 const LEAST_NODE = [20, 19] as const;
 
 export function checkEnvironment({ version, out }: Pick<SubcommandCall, "version" | "out">): Check[] {
@@ -41,7 +41,7 @@ function nodeCheck(version: string): Check {
 
 function homeCheck(home: string): Check {
   const area = "Home";
-  // Below a file or a closed folder, asking for it would fail.
+  // Below a file or an inaccessible folder, checking for it would fail.
   const stats = existsSync(home) ? statSync(home, { throwIfNoEntry: false }) : undefined;
   if (stats === undefined) return missingHome(home);
   if (!stats.isDirectory()) {
@@ -50,7 +50,7 @@ function homeCheck(home: string): Check {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    // Not ours to use: that is the answer.
+    // We have no access, which is the answer.
     return {
       area,
       level: "error",
@@ -82,7 +82,7 @@ function missingHome(home: string): Check {
     accessSync(above, constants.W_OK | constants.X_OK);
     return { area, level: "ok", message: `${home} is created when the first session is saved` };
   } catch {
-    // Nothing could be saved: that is the answer.
+    // Nothing could be saved, which is the answer.
     return {
       area,
       level: "error",

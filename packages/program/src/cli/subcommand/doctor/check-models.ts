@@ -1,4 +1,4 @@
-/** Settings, keys and models. Whether a key is there is reported, never the key; no network is used unless asked for. */
+/** Settings, keys and models. Reports whether a key is set, never the key; uses the network only on request. */
 import { type ModelInfo, smallWindow, type UserModelRegistry } from "@bough/agent/model/index.js";
 import { readSettings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
@@ -63,7 +63,7 @@ function keyChecks(registry: UserModelRegistry): Check[] {
   return checks;
 }
 
-/** The model that sessions start with. */
+/** The default model of new sessions. */
 function startCheck(
   wanted: string | undefined,
   registry: UserModelRegistry,
@@ -77,7 +77,7 @@ function startCheck(
   }
 }
 
-/** What a session would say at its first prompt. With --online the account is checked, and says it better. */
+/** What a session would report at its first prompt. With --online, the account check reports it better. */
 function keyMissing(registry: UserModelRegistry, info: ModelInfo | undefined): readonly Check[] {
   const isSame = ({ provider, id }: ModelInfo) => provider === info?.provider && id === info.id;
   if (info === undefined || !registry.all().some(isSame) || registry.available().some(isSame)) return [];
@@ -86,7 +86,7 @@ function keyMissing(registry: UserModelRegistry, info: ModelInfo | undefined): r
   return [{ area, level: "error", message: `No key for ${provider}`, hint }];
 }
 
-/** Asks every provider with a key, and the one that sessions start with, whether it works. */
+/** Asks every provider with a key, and the default model's, whether it works. */
 async function accountChecks(
   registry: UserModelRegistry,
   start: ModelInfo | undefined,

@@ -1,4 +1,4 @@
-/** Whether shell commands can be sandboxed here: a command is run inside to find out. */
+/** Runs a command in the sandbox to find out whether it works here. */
 import { readSettings } from "@bough/agent/project/index.js";
 import { openSandbox } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";

@@ -1,4 +1,4 @@
-/** The MCP servers that are configured: each is connected to once. */
+/** Connects once to each configured MCP server. */
 import { readSettings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
@@ -7,10 +7,10 @@ import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
 const area = "MCP servers";
-/** A server that takes longer is not waited for here. */
+/** How long to wait for a server. */
 const LIMIT_MS = 10_000;
 
-/** Nothing is said where there are none. What is wrong in the files is among the settings. */
+/** Reports nothing if there are none. Problems in the files are reported with the settings. */
 export async function checkServers({
   places: { cwd },
   signal,

@@ -1,4 +1,4 @@
-/** The sessions of every folder: how many, how large, whether they can be read. */
+/** The sessions of every folder: how many, how large, whether they are readable. */
 import { accessSync, constants, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, sessionsRoot, verifySession } from "@bough/session/session/index.js";
@@ -6,11 +6,11 @@ import { counted, defined, shortBytes } from "@bough/session/text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
-/** Larger ones still open, but users who copy or share them will want to know. */
+/** Larger ones still open, but it is worth knowing before copying or sharing them. */
 const LARGE = 200e6;
 const SHOWN = 10;
 
-/** Opening reads every line's beginning and finds most damage; `--deep` reads every byte. */
+/** Opening reads the start of every line and finds most damage; `--deep` reads every byte. */
 export async function checkSessions({
   flags,
   signal,
@@ -112,7 +112,7 @@ function isReadable(path: string): boolean {
     accessSync(path, constants.R_OK);
     return true;
   } catch {
-    // Not ours to read: that is the answer.
+    // We have no access, which is the answer.
     return false;
   }
 }
@@ -129,7 +129,7 @@ function namesIn(folder: string, unreadable: UnreadablePlace[]): string[] {
   }
 }
 
-/** What exists; anything unreadable is added to the list. */
+/** Files that exist; unreadable ones are added to the list. */
 function statsAt(path: string, unreadable: UnreadablePlace[]): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** `bough doctor`: what is in order around the program, and what is not. */
+/** `bough doctor`: checks the environment, settings, models, servers and sessions. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted } from "@bough/session/text/index.js";
 import { type Line, span, type Tone } from "@bough/session/view/index.js";
@@ -31,7 +31,7 @@ export const row: SubcommandRow = {
   completes: "none",
 };
 
-/** What other agents kept on this machine: how many sessions of each, and if no one may look. */
+/** Other agents' sessions on this machine: how many of each, and which folders cannot be read. */
 const area = "Other agents";
 const SHOWN = 20;
 

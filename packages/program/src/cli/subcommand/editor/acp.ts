@@ -5,7 +5,7 @@ import { FLAGS, type Flag } from "../../flags.js";
 import { FlagValues } from "../flag-values.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 
-/** The same flag as without a command. */
+/** The same flag as without a subcommand. */
 function sameFlag(name: string): Flag {
   return FLAGS[name] as Flag;
 }
@@ -64,7 +64,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   return runAcp(request, { version, signal, output: await call.takeOutput() });
 }
 
-/** Editors start the agent's own command for a login, in a terminal. */
+/** To log in, editors run the agent's own command in a terminal. */
 async function login(provider: string, call: SubcommandCall): Promise<number> {
   const { run: logIn } = await import("../account/login.js");
   return logIn({ ...call, args: [provider], flags: new FlagValues(new Map()) });

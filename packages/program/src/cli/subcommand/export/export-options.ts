@@ -1,4 +1,4 @@
-/** What an export should be, from the command line. */
+/** Builds the options of an export from the command line. */
 import { join, resolve } from "node:path";
 import { ExportError } from "@bough/session/entry/index.js";
 import {
@@ -11,10 +11,10 @@ import {
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-/** What the command itself says, before any flag. */
+/** The defaults of the command, before any flag. */
 export interface FixedOptions {
   readonly format?: ExportFormat;
-  /** The scope without a flag. */
+  /** The default scope. */
   readonly scope?: ExportScope;
 }
 
@@ -77,7 +77,7 @@ function numbersIn(values: readonly string[]): ReadonlySet<number> {
   return numbers;
 }
 
-/** The same failure in the words of the command line: which flag helps. */
+/** The same failure in terms of the command line: which flag helps. */
 export function withFlags(error: unknown): unknown {
   if (!(error instanceof ExportError)) return error;
   const { code, data } = error;

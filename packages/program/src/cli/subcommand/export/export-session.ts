@@ -1,4 +1,4 @@
-/** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
+/** The steps of an export: choose, find secrets, say what will be included, write, report. */
 import { createReadStream } from "node:fs";
 import { boughHome } from "@bough/session/session/index.js";
 import { counted, firstWords, shortBytes, withoutControls } from "@bough/session/text/index.js";
@@ -45,7 +45,7 @@ export async function exportSession(
       onStaged: (made) => {
         progress.clear();
         staged = made;
-        // A title can hold what was masked: it may be the first prompt.
+        // The title may contain what was masked, because it may be the first prompt.
         const shown = title === undefined ? sessionTitle(session, foreign) : firstWords(made.title, 80);
         if (!out.json) sayWhatLeaves(call, { title: shown, all: session.getCounts(), staged: made });
       },
@@ -67,7 +67,7 @@ function insteadOf(goes: ExportOptions["goes"], { out }: SubcommandCall): Export
   return goes === "nowhere" ? goes : (made) => out.raw(out.isTerminal ? shown(made) : createReadStream(made));
 }
 
-/** For a terminal, which obeys control characters; a file or a pipe gets every byte. */
+/** Terminals interpret control characters, so they are removed; a file or a pipe gets every byte. */
 async function* shown(file: string): AsyncGenerator<string> {
   for await (const text of createReadStream(file, "utf8")) yield withoutControls(text as string);
 }

@@ -1,4 +1,4 @@
-/** Whose extensions a subcommand is about: the user's, or those of a trusted project. */
+/** Whose extensions a subcommand manages: the user's, or those of a trusted project. */
 import { type ExtensionScope, projectScope, userScope } from "@bough/agent/extension/internal.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";

@@ -1,4 +1,4 @@
-/** `bough extensions`: what is installed, and switching it off, on, and removing it. */
+/** `bough extensions`: lists installed extensions, and disables, enables or removes them. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -76,7 +76,7 @@ interface ListedExtension {
   readonly files: readonly string[];
 }
 
-/** Exit code 1 if something that should be loaded cannot be. */
+/** Exit code 1 if something that should load cannot. */
 function list({ out, flags, places: { cwd } }: SubcommandCall): number {
   const problems: { path: string; message: string }[] = [];
   const scopes = flags.isOn("project") ? [projectScope(cwd)] : [userScope(boughHome()), projectScope(cwd)];
@@ -108,7 +108,7 @@ interface Looking {
   readonly trusted: boolean;
 }
 
-/** A package with several scripts is one extension: it is switched as a whole. */
+/** A package with several scripts is one extension, enabled or disabled as a whole. */
 function listed(scope: ExtensionScope, { problems, trusted }: Looking): readonly ListedExtension[] {
   const { origin } = scope;
   const on = origin === "project" && !trusted ? "not-trusted" : "enabled";
@@ -120,7 +120,7 @@ function listed(scope: ExtensionScope, { problems, trusted }: Looking): readonly
     const files = [...(byName.get(name)?.files ?? []), source.file];
     byName.set(name, { name, scope: origin, state, source: installed?.source ?? source.file, ...version, files });
   }
-  // Of a list that cannot be read, `problems` says why.
+  // If the list cannot be read, `problems` says why.
   const installed = attempt(() => readInstalled(scope).installed) ?? [];
   for (const { name, source, version } of installed) {
     if (byName.has(name)) continue;
@@ -135,7 +135,7 @@ function change(action: Exclude<Action, "list">, names: readonly string[], call:
   const all = listed(scope, { problems: [], trusted: true });
   const known = all.map(({ name }) => name);
   const missing = names.filter((name) => !known.includes(name));
-  // A mistake in the last name changes nothing.
+  // A typo in the last name changes nothing.
   if (missing.length > 0) throw unknown(missing, { known, scope });
   const changed: string[] = [];
   for (const name of new Set(names)) {

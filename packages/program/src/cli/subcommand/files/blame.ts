@@ -1,4 +1,4 @@
-/** `bough blame`: which entry, branch and prompt wrote the lines of a file, over all sessions of its folder. */
+/** `bough blame`: which entry, branch and prompt wrote each line of a file, across all sessions of its folder. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { boughHome } from "@bough/session/session/index.js";
@@ -76,7 +76,7 @@ interface Shown {
 }
 
 const NO_STEP = { outside: "outside of any session", older: "before any session" } as const;
-/** Columns of the words of a prompt. */
+/** Columns for the prompt's text. */
 const PROMPT = 28;
 
 /** "4f2a#c0ffee12  2d  #1  make it faster       12  const x = 1;" */

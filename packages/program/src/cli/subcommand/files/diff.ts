@@ -95,7 +95,7 @@ interface Ends {
 
 async function ends({ args, places, signal }: SubcommandCall): Promise<Ends> {
   const [first, second, ...rest] = args;
-  // What is a file here is not looked for in the store.
+  // What exists as a file here is not looked up in the store.
   const where = first !== undefined && existsSync(resolve(places.cwd, first)) ? { where: "here" as const } : {};
   const a = await sessionArgument(first, places, { signal, ...where }).catch((error: unknown) => {
     if (!(error instanceof SessionError) || error.code !== "session-not-found" || first === undefined) throw error;
@@ -115,7 +115,7 @@ async function ends({ args, places, signal }: SubcommandCall): Promise<Ends> {
   return { a, b, given: rest };
 }
 
-/** With the patch, or only what can be said in a line. */
+/** With the patch, or only a one-line summary. */
 export function differenceJson(what: "facts" | "patch"): (difference: FileDifference) => object {
   return (difference) => {
     const { hunks: _hunks, ...facts } = difference;
@@ -144,7 +144,7 @@ const SKIPPED_WORDS = {
   name: "its name cannot be stored",
 } as const;
 
-/** This many are named. */
+/** At most this many are listed. */
 const SHOWN = 10;
 
 export function sayWhatIsMissing(

@@ -1,2 +1,2 @@
-/** How the help describes the state of a file in `--json`. */
+/** How the help describes a file's state in `--json`. */
 export const FILE_STATE = "{ hash, mode, size } or { link } or null";

@@ -1,4 +1,4 @@
-/** `bough files`: what is stored of files, and what can be removed. */
+/** `bough files`: what is stored of files, and what can be deleted. */
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";

@@ -1,4 +1,4 @@
-/** A session together with the folder and the store that its records of files speak of. */
+/** A session, with the folder and the file store that its records refer to. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
@@ -18,7 +18,7 @@ export interface FilesPlace extends FilesRoot {
   readonly blobs: BlobStore;
 }
 
-/** To `write` there, one has to be in that folder. Throws `files-off`. */
+/** Writing requires being in that folder. Throws `files-off`. */
 export async function filesPlaceOf(
   session: SessionManager,
   { places }: Pick<SubcommandCall, "places">,
@@ -29,7 +29,7 @@ export async function filesPlaceOf(
   return { ...found, blobs: new BlobStore(found.store) };
 }
 
-/** Paths as they were given, as those of the root; undefined if there are none. */
+/** The given paths relative to the root; undefined if none were given. */
 export function chosenPaths(
   given: readonly string[],
   { root }: FilesPlace,
@@ -40,11 +40,11 @@ export function chosenPaths(
 
 export interface FileEnd {
   readonly entryId: EntryId | null;
-  /** The entry that has its files; -1 is before the first one. */
+  /** The entry whose files are meant; -1 is before the first one. */
   readonly number: number;
 }
 
-/** The current position is the leaf itself: what was recorded after the last answer belongs to it. */
+/** The current position is the leaf itself, which includes what was recorded after the last answer. */
 export function fileEnd(session: SessionManager, { place }: Pick<SessionArgument, "place">): FileEnd {
   const source = session.getSource();
   if (place === undefined || place === "@") return { entryId: session.getLeafId(), number: source.leaf };

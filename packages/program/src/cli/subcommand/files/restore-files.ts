@@ -1,4 +1,4 @@
-/** `bough restore-files`: brings files back to what they were at an entry. The conversation stays where it is. */
+/** `bough restore-files`: restores files as they were at an entry. The conversation does not move. */
 
 import { readPresence } from "@bough/session/log/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
@@ -104,7 +104,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-/** What a tool changed whose process was killed is recorded first: only then can it be undone. */
+/** First record what a tool changed before its process was killed; otherwise it could not be undone. */
 async function takeUpLeft(session: SessionManager, { out, places: { cwd } }: SubcommandCall): Promise<void> {
   const files = await openSessionFiles({ session, cwd, home: boughHome() });
   if ("off" in files) return;
@@ -138,7 +138,7 @@ function sayUnnamed(unnamed: readonly string[], { out }: SubcommandCall): void {
 
 type Choice = "keep" | "take";
 
-/** Never decided silently: with conflicts and no answer nothing is touched. */
+/** Never decided silently: with conflicts and no answer, nothing is touched. */
 function conflictChoice(plan: FilePlan, { flags, out }: SubcommandCall): Choice {
   const choice = flags.text("conflicts");
   if (choice === "keep" || choice === "take") return choice;
@@ -178,7 +178,7 @@ async function restored(
 ): Promise<Restored> {
   const { session, blobs: store, signal } = request;
   const { root } = plan;
-  // Nothing is looked for here, so nothing is scanned.
+  // Nothing will be compared here, so do not scan.
   const scanner = new FolderScanner({ root, store, largest: MOST_FILE_BYTES });
   const files = new SessionFiles({ session, root, store, scanner });
   const unrecorded = whyUnrecorded(session);
@@ -188,7 +188,7 @@ async function restored(
   return { outcome, recordId: recorded?.entryId ?? null };
 }
 
-/** Another process writes its own branch and will notice the changes itself, as the person's. */
+/** Another process writes its own branch, and will notice the changes as if a person had made them. */
 function whyUnrecorded(session: SessionManager): string | undefined {
   const reason = session.getReadOnlyReason();
   if (reason !== undefined) return reason.message;
@@ -215,7 +215,7 @@ function sayOutcome({ outcome, recordId, unrecorded }: Restored, { out }: Subcom
   if (recordId !== null) out.line(`Recorded as ${recordId}`);
 }
 
-/** What was asked for is there: nothing is missing, and nothing that should give way is still in the way. */
+/** The files are as requested: none is missing, and none that should be gone still exists. */
 function isComplete({ conflicts }: FilePlan, outcome: RestoreOutcome, choice: Choice): boolean {
   const { missing, kept, protected: guarded = [] } = outcome;
   return (

@@ -1,4 +1,4 @@
-/** One question on the terminal that Enter and Esc answer. */
+/** A question on the terminal, answered with Enter or Esc. */
 import { withoutControls } from "@bough/session/text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -10,21 +10,21 @@ interface EnterQuestion {
   readonly esc: string;
 }
 
-/** Arrows and the like: they begin with Esc and are none. */
+/** Arrows and similar keys start with Esc but are not Esc. */
 const KEY_SEQUENCES = /\u001b(\[[0-9;?]*[@-~]|O.)/g;
 const YES: ReadonlySet<string> = new Set(["\r", "\n", "y"]);
 /** Esc, Ctrl+D and words for no. */
 const NO: ReadonlySet<string> = new Set(["\u001b", "\u0004", "n", "q"]);
 
-/** An Enter from before the question could be read was meant for something else. */
+/** An Enter from before the question was readable was meant for something else. */
 const PAUSE_MS = 400;
 
-/** Whether someone is there to be asked. */
+/** Whether there is a user to ask. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asked on standard error: the output stays clean. Keys that mean nothing are ignored. */
+/** Asks on standard error to keep the output clean. Other keys are ignored. */
 export async function askEnter(
   { question, enter, esc }: EnterQuestion,
   { signal }: Pick<SubcommandCall, "signal">,
@@ -45,7 +45,7 @@ export async function askEnter(
     const answer = new Promise<boolean>((resolve) => {
       listener = (typed) => {
         const key = typed.replace(KEY_SEQUENCES, "").charAt(0).toLowerCase();
-        // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+        // In raw mode, the terminal does not turn Ctrl+C into a signal.
         if (key === "\u0003") process.kill(process.pid, "SIGINT");
         else if (YES.has(key) && performance.now() - askedAt > PAUSE_MS) resolve(true);
         else if (NO.has(key)) resolve(false);

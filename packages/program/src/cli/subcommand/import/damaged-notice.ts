@@ -1,4 +1,4 @@
-/** What is said about sessions of other agents that are there and cannot be read. */
+/** Reports other agents' sessions that exist but cannot be read. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
@@ -6,7 +6,7 @@ import type { SubcommandCall } from "../subcommand.js";
 
 const SHOWN = 10;
 
-/** On standard error: each file with the reason. */
+/** On standard error: each file with its reason. */
 export function noteDamaged(
   { out }: Pick<SubcommandCall, "out">,
   sessions: readonly Pick<ForeignSession, "agent" | "path" | "problem">[],

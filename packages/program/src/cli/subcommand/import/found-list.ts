@@ -1,4 +1,4 @@
-/** Sessions of other agents as columns for a terminal, separated by tabs for a pipe, and as JSON. */
+/** Lists other agents' sessions: in columns for a terminal, tab-separated for a pipe, and as JSON. */
 
 import { homedir } from "node:os";
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
@@ -14,19 +14,19 @@ interface FoundListOptions {
   readonly width: number;
   /** Milliseconds. */
   readonly now: number;
-  /** Whether they are of several folders. */
+  /** Whether they are from several folders. */
   readonly folders: "one" | "many";
-  /** What a start of an id has to tell apart: what is listed, and what is not. */
+  /** Ids that prefixes must be distinguished from, listed or not. */
   readonly all: readonly ForeignSession[];
 }
 
 const LEAST_TITLE = 12;
 const LEAST_ID = 8;
 
-/** More than this scrolls away. */
+/** More would scroll away. */
 const MOST = 100;
 
-/** The title takes what the other columns leave. Columns are dropped from the right if it would get too narrow. */
+/** The title gets the remaining width. If that is too narrow, columns are dropped from the right. */
 export function* foundColumns(found: readonly ForeignSession[], options: FoundListOptions): Generator<Line> {
   const sessions = found.slice(0, MOST);
   const ids = shortIds(options.all.map(({ id }) => id));
@@ -74,12 +74,12 @@ function cellsOf(session: ForeignSession, id: string, { imported, now }: FoundLi
   ];
 }
 
-/** What a user calls it. */
+/** The name a user sees. */
 export function titleOf({ title, firstPrompt, id }: ForeignSession): string {
   return firstWords(title ?? firstPrompt ?? "", 200) || `session ${id.slice(0, LEAST_ID)}`;
 }
 
-/** A heading and a line for each. */
+/** A heading, and a line for each. */
 export function* foundTsv(sessions: readonly ForeignSession[], imported: ImportedFiles): Generator<string> {
   yield `${["id", "agent", "title", "last", "bytes", "folder", "file", "imported"].join("\t")}\n`;
   for (const session of sessions) {
@@ -92,12 +92,12 @@ export function* foundTsv(sessions: readonly ForeignSession[], imported: Importe
       size,
       ...[cwd, path, imported.find(session) ?? ""].map(shownCell),
     ];
-    // A tab or a line break inside a text would make a column or its own row.
+    // A tab or a line break inside a text would break the columns.
     yield `${cells.map((cell) => String(cell).replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
 }
 
-/** Without `~`: a program may take it. */
+/** Without `~`, because a program may read it. */
 function shownCell(path: string): string {
   return shownPath(path);
 }

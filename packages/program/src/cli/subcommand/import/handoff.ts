@@ -1,4 +1,4 @@
-/** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
+/** `bough handoff`: writes a path as a new transcript of another agent, and prints the command that resumes it. */
 
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "@bough/session/entry/index.js";
@@ -58,7 +58,7 @@ export async function run(call: SubcommandCall): Promise<number> {
       throw usageError(`Folder not found: ${folder}`, "--to takes a folder that exists.");
     }
     const planned = await planHandoff({ session, agent, entryId, folder, now });
-    // The session stays open: its entries are read again while they are written.
+    // Keep the session open: its entries are read again during writing.
     return await writePlanned(planned, { call, session: sessionFacts(session, foreign) });
   } finally {
     looked.close();
@@ -100,7 +100,7 @@ function agentNamed(name: string): AgentName {
   const known = AGENT_NAMES;
   const exact = known.find((agent) => agent === name);
   if (exact !== undefined) return exact;
-  // The program is called `claude`, and so is its agent by many.
+  // Its program is called `claude`, so many people call the agent that.
   const [guess] = closestNames(name.toLowerCase(), [...known, "claude"]);
   const near = guess === "claude" ? "claude-code" : guess;
   throw usageError(

@@ -1,4 +1,4 @@
-/** Which sessions of other agents a command line means. */
+/** Which sessions of other agents the command line selects. */
 import { SessionError } from "@bough/session/entry/index.js";
 import { findToImport, type ToImportOptions } from "@bough/workbench/find/index.js";
 import { type AgentName, type ForeignSession, findSessions } from "@bough/workbench/interop/index.js";
@@ -7,7 +7,7 @@ import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export type ImportChoice =
-  /** Named one by one: those are meant. */
+  /** They were named one by one. */
   | { readonly kind: "named"; readonly sessions: readonly ForeignSession[] }
   /** `--all` or `--here`: the user is told how many there are. */
   | {
@@ -36,7 +36,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
   }
   if (all && here)
     throw usageError("--all and --here cannot be combined", "--all means every folder, --here this one.");
-  // Starts of ids are shown on a terminal only, and have to be the only ones among all agents.
+  // Prefixes are shown only in a terminal, and must be unique among all agents.
   const narrow = agents.length > 0 && (!out.isTerminal || out.json);
   const everything = await findSessions({ signal, agents: narrow ? agents : undefined });
   const sessions = agents.length === 0 ? everything : everything.filter(({ agent }) => agents.includes(agent));
@@ -46,7 +46,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
   return { kind: "list", sessions: ofFolder, elsewhere: sessions.length - ofFolder.length, all: everything };
 }
 
-/** All of them are found before the first is imported: a mistake in the last name changes nothing. */
+/** Finds all of them before importing any, so that a typo in the last name changes nothing. */
 async function named(references: readonly string[], { places, signal }: SubcommandCall): Promise<ForeignSession[]> {
   const chosen = new Map<string, ForeignSession>();
   for (const reference of references) {

@@ -19,11 +19,11 @@ import { sourceJson, titleOf } from "./found-list.js";
 
 interface ImportTask {
   readonly sessions: readonly ForeignSession[];
-  /** Whether each was named, or they are all that were found. */
+  /** Whether each was named, or all were selected. */
   readonly kind: "named" | "found";
 }
 
-/** One that fails does not stop the others; the exit code tells. */
+/** A failure does not stop the others, but sets the exit code. */
 export async function importSessions({ sessions, kind }: ImportTask, call: SubcommandCall): Promise<number> {
   const { flags, out } = call;
   const words: ImportWords = {
@@ -91,7 +91,7 @@ async function* results(
   }
 }
 
-/** What the log says about its next try is for sessions that stay open. */
+/** The log's retry notices are for sessions that stay open. */
 function importErrorReport(error: unknown): ErrorReport {
   const errorReport = errorReportOf(error);
   if (errorReport.code === "write-failed") return { ...errorReport, hint: "Check that the folder is writable." };
@@ -111,16 +111,16 @@ function stoppedText(
 }
 
 function failureText(source: ForeignSession, { message, hint }: ErrorReport): string {
-  // What cannot be read has no name of its own: the message names its file.
+  // An unreadable session has no name; the message names its file.
   const name =
     source.problem === undefined ? `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})` : AGENT_TITLES[source.agent];
   const said = source.problem === undefined ? `${name} was not imported: ${message}` : `${name}: ${message}`;
   return errorReportText({ message: said, hint }).trimEnd();
 }
 
-/** What is being worked on, and how long that has taken. */
+/** What is being imported, and for how long. */
 interface ProgressLine {
-  /** Says it at once, and how long it has taken from the second second on. */
+  /** Shown at once; after one second, with the elapsed time. */
   readonly show: (words: string) => void;
   readonly clear: () => void;
 }
@@ -148,11 +148,11 @@ function progressLine(): ProgressLine {
   };
 }
 
-/** What is said about imported sessions, to people and to programs. */
+/** What is reported about imported sessions, to people and to programs. */
 interface ImportWords {
   readonly mood: "did" | "would";
   readonly report: "sums" | "all";
-  /** Alone it needs no name. */
+  /** A single one needs no name. */
   readonly count: "one" | "several";
 }
 
@@ -167,17 +167,17 @@ function importLines(
   if (folder === "unknown") said.push("The transcript does not name its folder; it is listed under this one.");
   if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));
   if (mood === "did" && count === "one") said.push(`Open it with: ${openingCommand(id, places)}`);
-  // Paths and types come from the source: none of them makes its own line.
+  // Paths and types come from the source; they must not break the line.
   const lines = said.map((line) => line.replace(/[\r\n\t]+/g, " "));
   if (count === "one") return lines;
   const name = `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})`;
   return [mood === "did" ? `${id.slice(0, SHORT_ID)}  ${name}` : name, ...lines.map((line) => `  ${line}`)];
 }
 
-/** As long as a list of sessions shows it; any start of an id that only one has will do. */
+/** As long as in a list of sessions; any unique prefix works. */
 const SHORT_ID = 8;
 
-/** How a session that was imported is opened; `id` may represent any. */
+/** How to open an imported session; `id` may be a placeholder. */
 function openingCommand(id: string, places: SubcommandCall["places"]): string {
   return `bough --session ${id}${places.dir === undefined ? "" : ` --session-dir ${shellWord(places.dir)}`}`;
 }

@@ -1,4 +1,4 @@
-/** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
+/** `bough import`: imports sessions of other agents, or updates earlier imports. */
 
 import { AGENT_NAMES, AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted, shortBytes } from "@bough/session/text/index.js";
@@ -90,7 +90,7 @@ async function list(
   return 0;
 }
 
-/** Many sessions are never imported by surprise: which, how many and how large is said first. */
+/** Never imports many sessions by surprise: says first which, how many and how large. */
 async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall): Promise<boolean> {
   const { flags, out, places } = call;
   if (flags.isOn("yes") || flags.isOn("dry-run")) return true;
@@ -118,7 +118,7 @@ async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall):
   );
 }
 
-/** A database is as large as it is, however many sessions of it are meant. */
+/** A database has its size, however many of its sessions are selected. */
 function bytesOf(sessions: readonly ForeignSession[]): number {
   const sizes = new Map(sessions.map(({ path, size }) => [path, size]));
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);

@@ -6,12 +6,12 @@ import type { SubcommandCall } from "../subcommand.js";
 
 const SHOWN = 3;
 
-/** On standard error, once. No agents means all of them. */
+/** On standard error, once. An empty list means all agents. */
 export async function noteUnreadable(
   { out }: Pick<SubcommandCall, "out">,
   agents: readonly string[] = [],
 ): Promise<void> {
-  // Loaded only here: one's own list sessions does not wait for the readers of others.
+  // Loaded only here, so that listing one's own sessions does not wait for the other readers.
   const { closedPlaces } = await import("@bough/workbench/interop/index.js");
   const closed = closedPlaces({ agents: agents.length === 0 ? undefined : (agents as readonly AgentName[]) });
   if (closed.length === 0) return;

@@ -1,4 +1,4 @@
-/** `bough mcp add`: saves a server. Nothing is started. */
+/** `bough mcp add`: saves a server without starting it. */
 import { dirname } from "node:path";
 import { type McpServerSettings, serverNameProblem, serverProblem } from "@bough/agent/mcp/index.js";
 import { changeServer, type ServerScope, serversFile } from "@bough/agent/project/internal.js";
@@ -69,7 +69,7 @@ function pairs(given: readonly string[], { flag, pattern, example }: PairForm): 
   return Object.fromEntries(
     given.map((text) => {
       const [, name, value] = pattern.exec(text) ?? [];
-      // The value may be a secret: it is not repeated.
+      // The value may be a secret, so do not repeat it.
       if (name === undefined || value === undefined) throw usageError(`--${flag} takes ${example}`);
       return [name, value];
     }),

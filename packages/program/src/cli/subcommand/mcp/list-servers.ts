@@ -1,4 +1,4 @@
-/** `bough mcp list`: the servers that are configured, and what is wrong with the others. */
+/** `bough mcp list`: the configured servers, and what is wrong with invalid ones. */
 import { span } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
 import type { SubcommandCall } from "../subcommand.js";

@@ -1,4 +1,4 @@
-/** `bough mcp logout`: forgets the tokens of a server. */
+/** `bough mcp logout`: deletes a server's tokens. */
 import { logout } from "@bough/agent/mcp/internal.js";
 import { boughHome } from "@bough/session/session/index.js";
 import type { SubcommandCall } from "../subcommand.js";

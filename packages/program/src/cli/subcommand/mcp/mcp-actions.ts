@@ -1,14 +1,14 @@
-/** What `bough mcp` can do: a row for each, loaded when it runs. */
+/** The actions of `bough mcp`: a row for each, loaded when it runs. */
 import type { SubcommandCall } from "../subcommand.js";
 
 interface McpAction {
   readonly name: string;
-  /** How many arguments come after its name. */
+  /** How many arguments follow its name. */
   readonly args: { readonly least: number; readonly most: number };
   readonly load: () => Promise<{ readonly run: (call: SubcommandCall) => Promise<number> }>;
 }
 
-/** `args` of the call are those after the name of the action. */
+/** `args` of the call are those after the action's name. */
 export const MCP_ACTIONS: readonly McpAction[] = [
   { name: "add", args: { least: 2, most: Number.POSITIVE_INFINITY }, load: () => import("./add-server.js") },
   { name: "list", args: { least: 0, most: 0 }, load: () => import("./list-servers.js") },

@@ -1,4 +1,4 @@
-/** `bough mcp remove`: takes a server out of the file it is in. */
+/** `bough mcp remove`: removes a server from the file that defines it. */
 import { dirname } from "node:path";
 import { changeServer, type ServerScope, serversFile } from "@bough/agent/project/internal.js";
 import { boughHome } from "@bough/session/session/index.js";

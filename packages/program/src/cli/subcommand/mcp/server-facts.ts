@@ -1,4 +1,4 @@
-/** The configured servers, and how one is shown: never with the values of its variables and headers. */
+/** The configured servers, and how to show one: never with the values of its variables and headers. */
 import type { ConfiguredServer, McpServerSettings } from "@bough/agent/mcp/index.js";
 import { readSettings, type SettingsProblem } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";
@@ -18,7 +18,7 @@ export function findServers(cwd: string): FoundServers {
   return { servers, problems: problems.filter(isAbout) };
 }
 
-/** Throws for a name that is not there. */
+/** Throws for an unknown name. */
 export function requireServer(name: string, { servers, problems }: FoundServers): ConfiguredServer {
   const found = servers.find((server) => server.name === name);
   if (found !== undefined) return found;
@@ -43,13 +43,13 @@ export function serverFacts({ name, settings, source }: ConfiguredServer) {
   };
 }
 
-/** What is started or reached, on one line. */
+/** The command or URL, on one line. */
 export function shownTarget({ command, args = [], url }: McpServerSettings): string {
   const text = url === undefined ? [command ?? "", ...args].map(shellWord).join(" ") : shownUrl(url);
   return withoutControls(text).replaceAll("\n", " ");
 }
 
-/** Without a password, a query or a fragment: there may be keys in them. */
+/** Without the password, query and fragment, which may contain keys. */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname, search } = new URL(url);

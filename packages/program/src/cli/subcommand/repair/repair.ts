@@ -1,4 +1,4 @@
-/** `bough repair`: a new file with every readable entry, and the proof of it. */
+/** `bough repair`: writes a new file with every readable entry, and verifies it. */
 import { resolve } from "node:path";
 import { type ChangeReason, type FileChange, type RepairReport, repairSession } from "@bough/session/session/index.js";
 import { counted } from "@bough/session/text/index.js";
@@ -23,7 +23,7 @@ export const row: SubcommandRow = {
 
 type Repaired = Extract<RepairReport, { kind: "repaired" }>;
 
-/** This many of a kind are listed; JSON has all. */
+/** At most this many of a kind are listed; JSON has all. */
 const SHOWN = 20;
 
 export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {

@@ -1,4 +1,4 @@
-/** `bough verify`: what is damaged in sessions, and what that means. */
+/** `bough verify`: what is damaged in a session, and what that means. */
 
 import { AGENT_TITLES, SessionError } from "@bough/session/entry/index.js";
 import { findingLevel, type VerifyReport, verifySession } from "@bough/session/session/index.js";
@@ -49,7 +49,7 @@ export async function run(call: SubcommandCall): Promise<number> {
 }
 
 async function filesFor({ args, flags, places }: SubcommandCall): Promise<readonly string[]> {
-  // Also files without a header: a list would leave out what is damaged most.
+  // Includes files without a header: a normal list would omit the most damaged ones.
   if (flags.isOn("all")) return everySessionFile({ archived: "leave-out" });
   const files = new Set<string>();
   const references: readonly (string | undefined)[] = args.length === 0 ? [undefined] : args;
@@ -57,7 +57,7 @@ async function filesFor({ args, flags, places }: SubcommandCall): Promise<readon
   return [...files];
 }
 
-/** Another agent's format has its own report; pi's is Bough's. */
+/** Other agents' formats have their own report, except pi's, which is Bough's. */
 async function ownFile(reference: string | undefined, places: SubcommandCall["places"]): Promise<string> {
   const { file, foreign } = await sessionArgument(reference, places, { where: "here" });
   if (foreign === undefined || foreign.foreign.agent === "pi") return file;
@@ -72,7 +72,7 @@ async function ownFile(reference: string | undefined, places: SubcommandCall["pl
   );
 }
 
-/** How the levels are called for people; `--json` has the names of the library. */
+/** The names of the levels for people; `--json` has those of the library. */
 const LEVELS = { damage: "damaged", odd: "warning", note: "note" } as const;
 
 function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean }): Generator<Line> {
@@ -106,7 +106,7 @@ function* reportLines(report: VerifyReport, { notes }: { readonly notes: boolean
   if (!report.ok) yield [span(`  ${wayOn(report)}`)];
 }
 
-/** Repair keeps what can be read and refuses what it does not know: it is named only if it would do something. */
+/** Repair keeps what is readable and refuses what it does not know, so suggest it only if it would change something. */
 function wayOn({ path, readable, findings }: VerifyReport): string {
   if (findings.some(({ code }) => code === "future-version"))
     return "It was written by a newer version. Update Bough to repair it.";

@@ -1,4 +1,4 @@
-/** `bough ls --store` and `bough search --store`: what is in a store, and what of it is not on this machine yet. */
+/** `bough ls --store` and `bough search --store`: what is in a store, and which of it is not on this machine. */
 
 import { boughHome, listAllSessions } from "@bough/session/session/index.js";
 import { firstWords, shortAge, withoutControls } from "@bough/session/text/index.js";
@@ -46,7 +46,7 @@ export async function listStore(call: SubcommandCall): Promise<number> {
         ...(here.has(id) ? [] : [span("  not here yet", "note")]),
       ]);
     }
-    // Opening one by its ID asks the default store.
+    // Opening one by ID uses the default store.
     const get = flag === "" ? "To open one that is not here yet: bough -r <id>" : `To get one: bough sync <id>${flag}`;
     if (shown.some(({ id }) => !here.has(id))) out.notice(get);
     if (shown.length < sessions.length) out.notice(`${sessions.length - shown.length} more: -n ${sessions.length}`);
@@ -56,13 +56,13 @@ export async function listStore(call: SubcommandCall): Promise<number> {
 
 const TSV_HEADING = ["id", "name", "last", "project", "folder", "machines", "here"];
 
-/** A heading and a line for each, as `bough ls` in a pipe. What is not known is empty. */
+/** A heading and a line for each, like `bough ls` in a pipe. Unknown values are empty. */
 function* storedTsv(sessions: readonly StoredSession[], here: ReadonlySet<string>): Generator<string> {
   yield `${TSV_HEADING.join("\t")}\n`;
   for (const { id, title = "", updated, project = "", cwd = "", replicas } of sessions) {
     const machines = replicas.map(({ name }) => name).join(", ");
     const cells = [id, title, updated?.toISOString() ?? "", project, cwd, machines, here.has(id) ? "yes" : "no"];
-    // A tab or a line break inside a text would make a column or its own row.
+    // A tab or a line break inside a text would break the columns.
     yield `${cells.map((cell) => cell.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
   }
 }
@@ -105,7 +105,7 @@ export async function searchStore(call: SubcommandCall, limit: number | undefine
     else if (hits.length === 0) {
       const where = project === undefined ? named.name : `this project's sessions in ${named.name}`;
       const [first = ""] = args;
-      // Of a store that is set up, the name would not be among the words.
+      // If it named a configured store, it would not be among the words.
       const meant =
         args.length > 1 && call.flags.text("store") === ""
           ? ` To search a store called ${first}: --store=${first}`

@@ -1,4 +1,4 @@
-/** `bough store`: set up, list, check and forget stores. */
+/** `bough store`: sets up, lists, checks and forgets stores. */
 import { boughHome } from "@bough/session/session/index.js";
 import { attempt, closestNames, counted, defined, errorText, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
@@ -47,7 +47,7 @@ export const row: SubcommandRow = {
     ["store status", "check that the stores can be reached, and what is in them"],
   ],
   json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; remove: { removed }; name: { replica: { id, name } }',
-  // Checked when it runs: what is too many may be an address with a password.
+  // Checked at runtime, because an extra argument may be an address with a password.
   args: { least: 0, most: Number.POSITIVE_INFINITY },
   completes: ACTIONS,
 };
@@ -104,7 +104,7 @@ async function add(call: SubcommandCall, [name, typed, ...more]: readonly string
   return 0;
 }
 
-/** The store's name means its address: a folder of that name is `./name`. */
+/** A store's name refers to its address; write `./name` for a folder of that name. */
 async function init(call: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
   if (given === undefined) throw wrong("Which address? For example: bough store init ~/Sync/bough");
   refuseMore(more, "init <name or address>");
@@ -129,7 +129,7 @@ async function remove(call: SubcommandCall, [name, ...more]: readonly string[]):
   return 0;
 }
 
-/** Without a name: says the one there is. */
+/** Without a name, prints the current one. */
 async function name({ out }: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
   if (more.length > 0) throw wrong('Put the name in quotes: bough store name "my laptop"');
   const home = boughHome();
@@ -209,7 +209,7 @@ function facts({ name, address, passphrase }: NamedStore) {
   };
 }
 
-/** What was typed may be an address with a password: it is not repeated then. */
+/** What was typed may be an address with a password, so do not repeat it. */
 function unknownAction(word: string): Error {
   if (looksLikeAddress(word)) return wrong("Which action? To add a store: bough store add <name> <address>");
   const [meant] = closestNames(word, ACTIONS);

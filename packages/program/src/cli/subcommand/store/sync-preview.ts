@@ -1,4 +1,4 @@
-/** What a dry run of `bough sync` says: how much would be pushed, and whether there is something to pull. */
+/** What `bough sync --dry-run` reports: how much would be pushed, and whether there is something to pull. */
 import { existsSync } from "node:fs";
 import { FileLog } from "@bough/session/log/index.js";
 import type { Store, SyncState, SyncStates } from "@bough/workbench/store/index.js";
@@ -7,7 +7,7 @@ import { NEW_STATE, unpushedIn } from "@bough/workbench/store/internal.js";
 export interface Preview {
   /** Lines that the store lacks, as far as this machine knows. */
   readonly toPush: number;
-  /** How much is known only to the store. */
+  /** Only the store knows how much. */
   readonly toPull: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Previewed {
   readonly file: string;
 }
 
-/** By session ID. One more list of the store, and the end of each file. */
+/** By session ID. Needs one list from the store, and the end of each file. */
 export async function previewOf(
   sessions: readonly Previewed[],
   { store, states }: { readonly store: Store; readonly states: SyncStates },
@@ -33,7 +33,7 @@ export async function previewOf(
   );
 }
 
-/** A file that is gone, or not there yet, has nothing to push. */
+/** A file that is gone, or does not exist yet, has nothing to push. */
 function unpushed(file: string, state: SyncState | undefined): number {
   if (!existsSync(file)) return 0;
   const log = new FileLog(file, { access: "read" });

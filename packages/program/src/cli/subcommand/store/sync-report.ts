@@ -1,4 +1,4 @@
-/** What `bough sync` has done, for people and for programs. Secrets are masked in both. */
+/** Reports what `bough sync` did, to people and to programs. Secrets are masked in both. */
 
 import { counted, defined, firstWords, shellWord, withoutControls } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
@@ -9,17 +9,17 @@ import type { SubcommandCall } from "../subcommand.js";
 import type { Preview } from "./sync-preview.js";
 
 export interface MadeReport extends SyncReport {
-  /** Of the store. */
+  /** The store's name. */
   readonly name: string;
-  /** What a hint needs to mean this store. */
+  /** The flag that refers to this store in hints. */
   readonly storeFlag: string;
-  /** What kept sessions here, by their ID. */
+  /** Why sessions were held back, by their ID. */
   readonly findings: ReadonlyMap<string, readonly SecretFinding[]>;
   /** In a dry run, by session ID. */
   readonly preview: ReadonlyMap<string, Preview> | undefined;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function tellReport({ args, out, flags }: SubcommandCall, report: MadeReport): Promise<number> {
   const made = await withMaskedTitles(report);
   const isFailed = made.skipped.some(({ why }) => why === "failed" || why === "secrets");
@@ -32,7 +32,7 @@ export async function tellReport({ args, out, flags }: SubcommandCall, report: M
   return isFailed ? 1 : 0;
 }
 
-/** A session whose first prompt is a key has it in its title. */
+/** If the first prompt of a session is a key, the title contains it. */
 async function withMaskedTitles(made: MadeReport): Promise<MadeReport> {
   const all = [...made.synced, ...made.skipped];
   const titles = await maskTexts(all.map(({ title = "" }) => title));
@@ -131,7 +131,7 @@ function lastLines(made: MadeReport, isChosen: boolean): readonly string[] {
   return [[...first, ...rest].join(" "), ...hints];
 }
 
-/** What was synced without a name is found by `bough sync --all` alone, on another machine. */
+/** On another machine, only `bough sync --all` finds what was synced without a name. */
 function namelessSentence(synced: number): string {
   if (synced === 0) return "This folder has no git remote. To share its sessions under a name";
   return "This folder has no git remote, so other machines cannot tell which project these sessions belong to. To give it a name";
@@ -163,7 +163,7 @@ const MOST_PATHS = 5;
 
 interface Reason {
   readonly error: StoreError | undefined;
-  /** What syncs this session alone. */
+  /** The command that syncs only this session. */
   readonly command: string;
 }
 

@@ -1,4 +1,4 @@
-/** `bough sync`: exchange sessions with a store, once or until it is stopped. */
+/** `bough sync`: exchanges sessions with a store, once or until stopped. */
 import { SessionError } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { syncedIds } from "@bough/workbench/find/index.js";
@@ -59,7 +59,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const given = flags.text("project");
   const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
   const progress = new StatusLine();
-  // Naming it moves what was synced before, once; from then on the folder knows its name.
+  // Naming the project moves what was synced before, once; from then on the folder remembers its name.
   let naming = project;
   const use = async (store: Store): Promise<number> => {
     const ids = call.args.length === 0 ? undefined : await namedIds(call, store);
@@ -120,7 +120,7 @@ interface Watch {
   readonly first: MadeReport;
 }
 
-/** Syncs when lines arrive in the store, and now and then for what was written here. */
+/** Syncs when lines arrive in the store, and regularly for what is written here. */
 async function watch(call: SubcommandCall, { store, once, first }: Watch): Promise<number> {
   const { out, signal } = call;
   const { name } = first;
@@ -145,7 +145,7 @@ async function watch(call: SubcommandCall, { store, once, first }: Watch): Promi
       const made = await once();
       if (isAway) tellState(call, { store: name, state: "back" }, backSentence(name));
       isAway = false;
-      // What cannot be synced is said once.
+      // A session that cannot be synced is reported once.
       const skipped = made.skipped.filter((one) => !said.has(reasonKey(one)));
       for (const one of skipped) said.add(reasonKey(one));
       if (made.synced.length > 0 || skipped.length > 0) await tellReport(call, { ...made, skipped });
