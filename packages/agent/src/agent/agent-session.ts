@@ -1,6 +1,6 @@
 /**
- * The facade: holds the state, starts one operation at a time, and delegates. Each operation has its own file; talking
- * to the model is in `conversation.ts`.
+ * The facade: holds the state, starts one operation at a time, and delegates. Each operation has its own file; the
+ * conversation with the model is in `conversation.ts`.
  */
 
 import type { AssistantMessage, EntryId, ImageBlock } from "@bough/session/entry/index.js";

@@ -59,7 +59,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly extensionHost?: AttachableHost;
 }
 
-/** Makes an agent and tells tools and extensions that it has begun. */
+/** Creates an agent and notifies tools and extensions that it has started. */
 export async function createAgentSession(options: CreateAgentOptions = {}): Promise<AgentSession> {
   if (options.extensions !== undefined) return createExtended(options, options.extensions);
   const agent = new AgentSession(withDefaults(options));
@@ -78,7 +78,7 @@ async function createExtended(
   const { providers, tools } = runner.registrations;
   const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
-  // Before the model is resolved: it may be one of theirs.
+  // Before the model is resolved, because it may come from an extension.
   for (const { name, value } of providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
   const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
@@ -122,7 +122,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
 /** How long the first step waits for servers whose tools are unknown. */
 const SERVERS_WAIT_MS = 10_000;
 
-/** Throws for an invalid server description: that is a mistake of the program. */
+/** Throws for an invalid server description, which is a mistake of the program. */
 function openedServers(given: Readonly<Record<string, McpServerSettings>>, cwd: string): McpServers {
   const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
   const [problem] = problems;
@@ -145,7 +145,7 @@ function openable(model: NonNullable<CreateAgentOptions["model"]>, registry: Mod
 
 type PermissionParts = Pick<AgentSessionOptions, "permit" | "permissions" | "allowTool">;
 
-/** A program that is asked about every call has decided by then, unless it also names a mode or rules. */
+/** A program that is asked about every call decides itself, unless it also names a mode or rules. */
 function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts {
   const { permit, permissions, allowTool, ask, permission } = given;
   const rules = rulesOf(given);

@@ -4,7 +4,7 @@ import type { AgentEvent } from "./agent-events.js";
 type AgentListener = (event: AgentEvent) => void;
 
 interface EventHubOptions {
-  /** Which events from before anyone listened are kept for the first listener. */
+  /** Which events to keep for the first listener if no one was listening yet. */
   readonly keeps: "notices" | "everything";
 }
 

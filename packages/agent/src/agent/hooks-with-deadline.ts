@@ -1,8 +1,8 @@
 import type { ExtensionHooks } from "../extension/run.js";
 
 /**
- * The same hooks with a short deadline once the signal has fired. Every event of an operation goes through here, so
- * that stopping never waits long and handlers still see messages and results.
+ * The same hooks with a short deadline once the signal has aborted. Every event of an operation goes through here, so
+ * that stopping never takes long and handlers still see messages and results.
  */
 export function hooksWithDeadline(hooks: ExtensionHooks, signalNow: () => AbortSignal | undefined): ExtensionHooks {
   return {

@@ -1,4 +1,4 @@
-/** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
+/** The agent: turns, moves, summaries, compaction and the other operations. The door of `bough/agent`. */
 
 export { type ModelInputMessage, toModelInput } from "@bough/session/context/index.js";
 export type {

@@ -1,4 +1,4 @@
-/** What other rooms use of the agent, and programs do not: settings, totals and estimates. */
+/** What other rooms use of the agent, but programs do not: settings, totals and estimates. */
 
 export { PIN_TYPE } from "./compaction/pins.js";
 export { planCompactionInSlices } from "./compaction/plan-compaction.js";

@@ -1,4 +1,4 @@
-/** `run` is the one in which the model works; the others change the tree or the session. */
+/** In a `run` the model works; all others change the tree or the session. */
 export type OperationName =
   | "run"
   | "shell"

@@ -1,4 +1,4 @@
-/** One operation at a time: who is running, its abort signal, and when it is over. */
+/** One operation at a time: what is running, its abort signal, and when it ends. */
 import { setMaxListeners } from "node:events";
 import { SessionError } from "@bough/session/entry/index.js";
 import { AgentError } from "./agent-error.js";
@@ -7,7 +7,7 @@ import type { OperationName } from "./operation-name.js";
 
 /**
  * Holds at most one operation. It is free again when the operation's promise settles, however it ended, and then
- * `onFree` is called: nothing an operation sets outlives it.
+ * `onFree` is called: no state of an operation outlives it.
  */
 export class OperationSlot {
   #running:
@@ -24,7 +24,7 @@ export class OperationSlot {
     return this.#running?.name;
   }
 
-  /** What is running was told to end. */
+  /** The running operation was told to stop. */
   get isStopping(): boolean {
     return this.#running?.controller.signal.aborted === true;
   }
@@ -33,7 +33,10 @@ export class OperationSlot {
     return this.#closed;
   }
 
-  /** Fires when what is running is to end; has fired if nothing may start any more; undefined if nothing runs. */
+  /**
+   * Aborts when the running operation should end; already aborted if nothing may start any more; undefined if nothing
+   * runs.
+   */
   get signal(): AbortSignal | undefined {
     return this.#running?.controller.signal ?? (this.#closed ? AbortSignal.abort() : undefined);
   }
@@ -52,11 +55,11 @@ export class OperationSlot {
     });
   }
 
-  /** Starts at once, before this returns its promise, or rejects with `busy`. */
+  /** Starts synchronously, or rejects with `busy`. */
   async run<Result>(name: OperationName, work: (options: OperationOptions) => Promise<Result>): Promise<Result> {
     this.assertFree(name);
     const controller = new AbortController();
-    // Everything that runs side by side listens to it; the runtime would take more than ten for a leak and say so.
+    // Many parallel tasks listen to it; with more than ten listeners Node would warn of a leak.
     setMaxListeners(0, controller.signal);
     const { promise: over, resolve: finish } = openPromise();
     this.#running = { name, controller, over };
@@ -78,7 +81,7 @@ export class OperationSlot {
     this.#closed = true;
   }
 
-  /** Resolves when nothing is running, also not something that started meanwhile. */
+  /** Resolves when nothing is running, including anything that started in the meantime. */
   async whenFree(): Promise<void> {
     while (this.#running !== undefined) await this.#running.over;
   }

@@ -1,4 +1,4 @@
-/** What an operation would do, worked out without doing it. The door of `bough/agent/plan`. */
+/** What an operation would do, computed without doing it. The door of `bough/agent/plan`. */
 
 export type {
   CompactionEntry,

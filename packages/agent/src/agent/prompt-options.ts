@@ -1,28 +1,28 @@
-/** What a program may say with a prompt. */
+/** Options a program can pass with a prompt. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { RunOptions } from "./turn/run-agent.js";
 import type { RunLimits } from "./turn/run-limits.js";
 import { type OutputSchema, outputRequest } from "./turn/structured-output.js";
 
-/** What one run is given. */
+/** The options of one run. */
 export interface PromptOptions<Schema extends OutputSchema = OutputSchema> {
   readonly images?: readonly ImageBlock[];
-  /** Who sent it, for extensions that look at it; `interactive` by default. */
+  /** Who sent it, for extensions that check this; `interactive` by default. */
   readonly source?: "interactive" | "rpc" | "extension";
-  /** Whether prompt templates are filled in; they are by default. */
+  /** Whether to expand prompt templates; true by default. */
   readonly expandTemplates?: boolean;
-  /** Stops the run as `abort` does. */
+  /** Aborting it stops the run, like `abort`. */
   readonly signal?: AbortSignal;
   /** The same as `limits.steps`. */
   readonly maxSteps?: number;
-  /** How far this run may go; comes before the limits of the agent. */
+  /** Limits of this run; they override those of the agent. */
   readonly limits?: RunLimits;
-  /** The form of the answer: a zod schema or a JSON Schema. The outcome `done` then has a checked `output`. */
+  /** The shape of the answer: a zod schema or a JSON Schema. The outcome `done` then has a validated `output`. */
   readonly output?: Schema;
 }
 
-/** The options as a run takes them. Throws a TypeError for an invalid schema. */
+/** Converts the options to those of a run. Throws a TypeError for an invalid schema. */
 export function runOptions({ maxSteps, limits, output }: PromptOptions): RunOptions {
   return {
     limits: { steps: maxSteps, ...defined(limits) },
@@ -30,7 +30,7 @@ export function runOptions({ maxSteps, limits, output }: PromptOptions): RunOpti
   };
 }
 
-/** Does the work and calls `stop` if the signal fires meanwhile. */
+/** Runs the work, and calls `stop` if the signal aborts in the meantime. */
 export async function untilStopped<Result>(
   signal: AbortSignal | undefined,
   stop: () => void,

@@ -1,4 +1,4 @@
-/** What a model run needs next to the parts every operation has. */
+/** What a model run needs in addition to the parts of every operation. */
 import type { McpServers } from "../mcp/index.js";
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { Tool } from "../tool/index.js";
@@ -11,10 +11,10 @@ import type { Sleep } from "./turn/sleep.js";
 
 export interface RunParts extends AgentParts {
   readonly tools: readonly Tool[];
-  /** Tools of MCP servers that are on record; set at the start of a turn. */
+  /** Recorded tools of MCP servers; set at the start of a turn. */
   readonly servers: McpServers | undefined;
   useServerTools(tools: readonly Tool[]): void;
-  /** Those that are not of a server. */
+  /** Tools that do not come from a server. */
   readonly ownTools: readonly Tool[];
   readonly systemPrompt: string;
   readonly templates: readonly PromptTemplate[];
@@ -24,14 +24,14 @@ export interface RunParts extends AgentParts {
   readonly retry: RetrySettings;
   readonly queue: MessageQueue;
   readonly sleep: Sleep;
-  /** How far a run may go. */
+  /** Limits of a run. */
   readonly limits: RunLimits;
-  /** What holds the permission mode, so that the model can be told of plan mode. */
+  /** Holds the permission mode, so that the model can be told about plan mode. */
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
-  /** Asked before every call, of read-only tools too. */
+  /** Asked before every call, including read-only tools. */
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
-  /** How long a tool may show no sign of life; `Infinity` for ever. */
+  /** How long a tool may stay silent; `Infinity` for no limit. */
   readonly toolTimeoutMs: number;
   /** Calls of this run that were not allowed. */
   readonly denials: ToolDenial[];

@@ -1,4 +1,4 @@
-/** How an agent takes up its session, and how it leaves it. */
+/** How an agent starts with a session, and how it leaves it. */
 
 import { NO_PROJECT, readResources } from "../project/index.js";
 import type { AgentParts } from "./agent-parts.js";
@@ -14,10 +14,10 @@ export async function beginSession(state: AgentState, reason: "startup" | "reloa
   await discoverResources(state, reason);
 }
 
-/** Skills, prompts and themes that extensions bring along. */
+/** Skills, prompts and themes that extensions provide. */
 async function discoverResources(state: AgentState, reason: "startup" | "reload"): Promise<void> {
   const { hooks, cwd } = state;
-  // After a reload, what an extension brought that is gone now must not stay.
+  // After a reload, resources of removed extensions must not stay.
   if (!hooks.has("resources_discover")) return state.addResources(NO_PROJECT);
   const answers = await hooks.emit<"resources_discover">({ type: "resources_discover", cwd, reason });
   const paths = (name: "skillPaths" | "promptPaths" | "themePaths") =>
@@ -42,8 +42,8 @@ interface Leaving {
 }
 
 /**
- * Extensions put away what belongs to the session, then `go` leaves it. If that fails the session is still there, and
- * they are told that it starts again.
+ * Lets extensions clean up, then leaves the session with `go`. If that fails, the session stays, and they are told that
+ * it starts again.
  */
 export async function leaveBy<Result>(
   parts: Pick<AgentParts, "hooks" | "session">,
@@ -75,7 +75,7 @@ export async function endSession(state: AgentState): Promise<void> {
   await state.files?.close();
   if (state.options.ownsServers === true) await state.servers?.close();
   try {
-    // So that closing has nothing left to wait for: two hundred agents that end together do not stop each other.
+    // Leaves nothing for closing to wait for, so that two hundred agents that end together do not block each other.
     await state.session.flush();
   } finally {
     state.session.close();

@@ -15,7 +15,7 @@ export function sessionStats(session: SessionManager): SessionStats {
   });
 }
 
-/** The same in slices, so that a large session blocks nothing else. Entries added meanwhile may be missing. */
+/** The same in slices, so that a large session does not block. Entries added in the meantime may be missing. */
 export async function sessionStatsInSlices(session: SessionManager): Promise<SessionStats> {
   const turns = new WorkTurns();
   const path = await inSlices(countingTotals(upwards(session, session.getLeafId())), turns);

@@ -1,9 +1,9 @@
-/** Tokens and money over many entries. An unknown price stays unknown: it is counted, never taken as nothing. */
+/** Tokens and cost over many entries. An unknown price stays unknown: it is counted, never treated as zero. */
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { usageTokens } from "./summary/token-estimate.js";
 
-/** Adds up what entries say they used: answers, tool results, summaries and `usage` records. */
+/** Sums up the usage of entries: answers, tool results, summaries and `usage` records. */
 export class UsageCounter {
   #input = 0;
   #output = 0;

@@ -6,7 +6,7 @@ import { estimateEntryTokens } from "../summary/token-estimate.js";
 interface CompactionCut {
   /** Index of the first entry that is kept verbatim. */
   readonly at: number;
-  /** The cut goes through a turn. */
+  /** The cut is inside a turn. */
   readonly splitTurn: boolean;
 }
 
@@ -27,7 +27,7 @@ export function* compactionCut(entries: readonly SessionEntry[], keepTokens: num
   const fits = yield* firstThatFits(entries, keepTokens);
   const turn = turns.find((index) => index >= fits) ?? undefined;
   if (turn !== undefined) return { at: fits <= firstSpeaking ? (turns.at(-1) as number) : turn, splitTurn: false };
-  // The last turn alone is more than what is to be kept, or it is the only one.
+  // The last turn alone exceeds the budget, or it is the only one.
   if (fits <= firstSpeaking) return undefined;
   const inside = points.find((index) => index >= fits) ?? points.at(-1);
   if (inside === undefined) return undefined;
@@ -55,7 +55,7 @@ function isCutPoint(entry: SessionEntry): boolean {
   return startsTurn(entry) || entry.type === "branch_summary" || roleIn(entry) === "bashExecution";
 }
 
-/** Indices of entries that say something and before which no call waits for a result that comes later. */
+/** Indices of entries with content where no call before them waits for a later result. */
 function* wholePoints(entries: readonly SessionEntry[]): Steps<number[]> {
   const lastResult = new Map<string, number>();
   for (const [index, entry] of entries.entries()) {

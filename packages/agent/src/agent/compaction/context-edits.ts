@@ -3,7 +3,7 @@ import { replacementOf } from "@bough/session/entry/internal.js";
 
 /** The latest edit of each entry on a path, oldest entry first. An edit changes only what is above it. */
 export function editsOn(path: readonly SessionEntry[]): Map<EntryId, ContextReplacement> {
-  // Of a long path, only the entries that an edit names are noted.
+  // On a long path, only entries that an edit names are noted.
   const targets = new Set<unknown>();
   for (const entry of path) if (entry.type === "context_edit") targets.add(entry.targetId);
   const above = new Set<EntryId>();

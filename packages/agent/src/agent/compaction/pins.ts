@@ -81,7 +81,7 @@ export interface Pin {
   readonly text: string;
 }
 
-/** What is pinned at the leaf, with its words, oldest entry first. Of a long path only the pins and what they name are read. */
+/** What is pinned at the leaf, with its text, oldest entry first. Reads only the pins and the entries they name. */
 export function listPins(session: Pick<SessionManager, "getSource">): Pin[] {
   const { tree, leaf, entryAt } = session.getSource();
   const path = leaf < 0 ? [] : pathTo(tree, leaf);

@@ -3,7 +3,7 @@ import type { LanguageModel } from "../../model/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { requireModel, withCost } from "../turn/stream-step.js";
 
-/** Asks a model once, outside of the conversation. What it cost is kept in the session, so that totals count it. */
+/** Asks a model once, outside the conversation. The cost is recorded in the session, so that totals include it. */
 export async function complete(
   agent: AgentSession,
   request: CompleteRequest,

@@ -1,7 +1,7 @@
 import type { ExtensionUi } from "../../extension/index.js";
 import type { AgentSession } from "../agent-session.js";
 
-/** What a front end gives extensions. */
+/** What a front end provides to extensions. */
 export interface ExtensionHostOptions {
   /** Default: the agent that was created with this host as its `extensionHost`. */
   readonly agent?: () => AgentSession;
@@ -15,8 +15,8 @@ export interface ExtensionHostOptions {
   readonly trusted?: boolean;
   /** Whether the agent gets a tool that an extension registers later. Default: every tool. */
   readonly takesTool?: (name: string) => boolean;
-  /** Ends the program. Default: the agent ends. */
+  /** Ends the program. Default: disposes of the agent. */
   readonly shutdown?: () => void;
-  /** Loads the extensions again. Without it, `ctx.reload()` fails and says so. */
+  /** Reloads the extensions. If omitted, `ctx.reload()` fails with an explanation. */
   readonly reload?: () => Promise<void>;
 }

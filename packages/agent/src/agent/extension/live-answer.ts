@@ -5,7 +5,7 @@ import type { RunParts } from "../run-parts.js";
 
 type Piece = Exclude<ModelEvent, { type: "end" }>;
 
-/** Tells extensions about an answer while it arrives. Does nothing without listeners. */
+/** Notifies extensions about an answer while it streams. Does nothing without listeners. */
 export class LiveAnswer {
   readonly #parts: RunParts;
   /** Copies of all blocks but the last, which no longer change. */
@@ -30,7 +30,7 @@ export class LiveAnswer {
     return this.#parts.hooks.has("message_update");
   }
 
-  /** `blocks` is what has arrived, with this piece. Only its last block is copied: the others are copied already. */
+  /** `blocks` is what has arrived, including this piece. Only its last block is copied; the others already are. */
   async update(piece: Piece, blocks: readonly AssistantBlock[]): Promise<void> {
     const { hooks } = this.#parts;
     if (!this.isHeard) return;
@@ -54,7 +54,7 @@ function eventOf(piece: Piece, partial: AssistantMessage): AssistantMessageEvent
     case "thinking":
       return { type: "thinking_delta", contentIndex: last, delta: piece.delta, partial };
     case "tool_input":
-      // The call is a block of the message once it is whole.
+      // A call becomes a block of the message once it is complete.
       return { type: "toolcall_delta", contentIndex: partial.content.length, delta: piece.delta, partial };
     case "tool_call":
       return { type: "toolcall_end", contentIndex: last, toolCall: piece.call, partial };

@@ -2,7 +2,7 @@ import type { StreamOptions } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 
-/** What extensions see of the requests to a provider. Only events with a listener. */
+/** What extensions see of requests to a provider. Only events that have a listener. */
 export function providerHooks(
   { hooks }: Pick<RunParts, "hooks">,
   { signal }: OperationOptions,

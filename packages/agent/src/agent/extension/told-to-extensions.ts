@@ -2,7 +2,7 @@
 import type { ExtensionEventName, ExtensionEvents } from "../../extension/index.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 
-/** Tells events one after the other; `done` waits for those that were told so far. */
+/** Delivers events one after the other; `done` waits for those delivered so far. */
 export class ToldEvents {
   readonly #hooks: ExtensionHooks;
   #last: Promise<unknown> = Promise.resolve();

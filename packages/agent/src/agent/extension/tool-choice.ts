@@ -2,7 +2,7 @@ import { OUTPUT_TOOL } from "../../model/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { AgentSession } from "../agent-session.js";
 
-/** Every tool an agent may have, and those it has. A disabled tool is still known. */
+/** All tools an agent may have, and the active ones. A disabled tool is still known. */
 export class ToolChoice {
   readonly #agent: () => AgentSession;
   readonly #takes: (name: string) => boolean;
@@ -23,7 +23,7 @@ export class ToolChoice {
     return this.#agent().tools.filter(({ name }) => name !== OUTPUT_TOOL);
   }
 
-  /** Tools of extensions that are about to be loaded again. */
+  /** Tools of extensions that are about to be reloaded. */
   remove(tools: readonly Tool[]): void {
     for (const tool of tools) if (this.#known.get(tool.name) === tool) this.#known.delete(tool.name);
     const active = this.active();

@@ -57,26 +57,26 @@ export class AgentFiles {
   #off: string | undefined;
   /** This session was not scanned yet. */
   #isNew = true;
-  /** Waits for the model to take its time. */
+  /** Waits until the model has started to work. */
   #firstLook: NodeJS.Timeout | undefined;
-  /** The record of the last tools, still being made. */
+  /** The record of the last tools, still being written. */
   #pending: Promise<void> = Promise.resolve();
-  /** The first state tools found at each path they announced to write, since the last record. */
+  /** For each path that tools announced to write, its state before the first write since the last record. */
   readonly #foundFirst = new Map<string, Found>();
-  /** What tools said of themselves since the last record. */
+  /** What tools reported since the last record. */
   readonly #exact = new Map<string, Omit<ExactChange, "path">>();
-  /** Calls that ran since the last record, and may have changed files. */
+  /** Calls since the last record that may have changed files. */
   readonly #ran = new Map<string, Tool>();
   #skippedTold = false;
-  /** The first look began before the first prompt was sent. */
+  /** Whether the first scan started before the first prompt was sent. */
   #isEarly = false;
-  /** Stops what is read ahead of a prompt. */
+  /** Stops prefetching before a prompt. */
   #ahead: AbortController | undefined;
   #isAhead = false;
-  /** A look that goes on, and commands that wait for it. */
+  /** A scan in progress, and commands that wait for it. */
   #looking: Promise<void> | undefined;
   #waited: Promise<void> | undefined;
-  /** Of the first look. */
+  /** Progress of the first scan. */
   #progress = { done: 0, total: 0 };
   #settledTold = false;
   /** Whether a process was killed in the middle of this session. */
@@ -125,14 +125,14 @@ export class AgentFiles {
   }
 
   /**
-   * Writes what changed since the last run, above the prompt: it belongs to the branch it was made on. Returns the
+   * Records what changed since the last run, above the prompt: it belongs to the branch it was made on. Returns the
    * files if the session has file records by now.
    */
   async beforePrompt(): Promise<SessionFiles | undefined> {
     this.#ahead?.abort();
     if (this.#isUnused || this.#isEarly) {
-      // Nothing was recorded, so there is nothing to compare. The first look is hidden behind the model; a model that
-      // answers at once, and calls no tools, needs none.
+      // Nothing was recorded, so there is nothing to compare. The first scan runs while the model answers; a model that
+      // answers at once and calls no tools needs none.
       this.#isNew = false;
       if (this.#isEarly) this.#lookAgain();
       else this.#firstLook ??= setTimeout(() => void this.#look(), FIRST_LOOK_MS).unref();
@@ -145,16 +145,16 @@ export class AgentFiles {
       const isNew = this.#isNew;
       this.#isNew = false;
       if (isNew) this.#tell(await files.recordOutside());
-      // While the first look goes on there is nothing to compare with; what is found later is dated.
+      // While the first scan runs there is nothing to compare with; changes found later are dated.
       if (files.hasLooked) this.#tell(await files.record({ by: "person" }));
       else this.#tell(await files.recordStay());
-      // Runs while the model answers. A failure is reported by the caller that waits for it.
+      // Runs while the model answers. The caller that waits for it reports a failure.
       files.begin().catch(() => undefined);
     });
     return this.#open();
   }
 
-  /** Behind the model: what changed since an early look, before a tool can have changed anything, is the person's. */
+  /** Runs while the model answers: a change since an early scan, before any tool could make one, is the user's. */
   #lookAgain(): void {
     this.#pending = this.#pending.then(() =>
       this.#guarded(async (files) => {
@@ -245,9 +245,9 @@ export class AgentFiles {
   }
 
   /**
-   * A call is about to run: what it may change is its own from now on, or from when it is allowed. On disk first, so that
-   * a kill does not lose it. It waits until everything that was there before is known, or the signal fires; a tool that
-   * changes nothing waits for nothing, and has no answer. Never rejects.
+   * A call is about to run: its changes are its own from now on, or from when it is allowed. Written to disk first, so
+   * that a kill does not lose it. Waits until the previous state is known, or the signal aborts; a tool that changes
+   * nothing does not wait, and returns undefined. Never rejects.
    */
   async openCall({ id, tool, input, signal, byPerson = false }: FollowedCall): Promise<CallFollower | undefined> {
     if (tool.readOnly === true || changesNothing(tool, input, this.#parts.cwd)) return undefined;
@@ -286,7 +286,7 @@ export class AgentFiles {
     }
   }
 
-  /** What commands did whose process was killed is recorded; the user decides about those that still run. */
+  /** Records what commands of a killed process did; the user decides about those still running. */
   async #takeUp(files: SessionFiles): Promise<void> {
     const running = files.running();
     const answer = running.length === 0 ? undefined : await this.options.onRunning?.(running);
@@ -370,7 +370,7 @@ export class AgentFiles {
       const files = await this.inUse();
       if (files === undefined) return;
       const store = files.store.folder;
-      // All sessions: one too many costs a moment, one too few loses contents.
+      // Over all sessions: considering one too many costs a moment, one too few loses contents.
       const sessions = () => rootSessions({ root: undefined, store, home }).files;
       await collectGarbageRarely({ store, sessions, now });
     } catch {
@@ -378,7 +378,7 @@ export class AgentFiles {
     }
   }
 
-  /** The session was copied from another one: what it names is kept as long as it is there, wherever it is. */
+  /** The session was copied from another one: what it refers to is kept as long as it exists, wherever it is. */
   async keepForCopy(): Promise<void> {
     const { session } = this.#parts;
     const file = session.getSessionFile();
@@ -388,7 +388,7 @@ export class AgentFiles {
     });
   }
 
-  /** The agent is in another session, whose files were not looked at yet. */
+  /** The agent is in another session, whose files were not scanned yet. */
   async sessionChanged(): Promise<void> {
     await this.close();
     this.#isNew = true;
@@ -410,7 +410,7 @@ export class AgentFiles {
     if (opened !== undefined) closeSessionFiles(opened);
   }
 
-  /** Tells front ends and extensions of a record. */
+  /** Notifies front ends and extensions of a record. */
   #tell(recorded: RecordedFiles | undefined): void {
     if (recorded === undefined) return;
     tellFiles(this.#parts, recorded);
@@ -501,7 +501,7 @@ interface FollowedCall {
   readonly tool: Tool;
   readonly input: unknown;
   readonly signal: AbortSignal;
-  /** The person runs it. */
+  /** Run by the user. */
   readonly byPerson?: boolean;
 }
 
@@ -545,7 +545,7 @@ const WHY_SKIPPED: Readonly<Record<SkippedFile["why"], string>> = {
   name: "its name cannot be stored",
 };
 
-/** Relative to the root, with `/`; undefined for what is outside, in a repository below it, or in `.git`. */
+/** Relative to the root, with `/`; undefined for paths outside it, in a nested repository, or in `.git`. */
 function pathBelow(root: string, path: string): string | undefined {
   const below = relative(root, path).split(sep).join("/");
   if (below === "" || below.startsWith("../") || !isFilePath(below)) return undefined;

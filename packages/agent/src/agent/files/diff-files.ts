@@ -15,7 +15,7 @@ import {
 } from "@bough/workbench/checkpoint/index.js";
 import type { AgentParts } from "../agent-parts.js";
 
-/** Which differences `AgentSession.diffFiles` gives. */
+/** Which differences `AgentSession.diffFiles` returns. */
 export interface DiffFilesOptions {
   /** Paths of the root, or folders. Default: all. */
   readonly paths?: readonly string[];
@@ -27,13 +27,13 @@ export interface DiffFilesOptions {
 /** What differs, by path. */
 export interface FilesDifference {
   readonly root: string;
-  /** Files that differ, skipped ones included. */
+  /** The number of files that differ, including skipped ones. */
   readonly total: number;
-  /** Entries whose list of changes is not on this machine: what they did is not in `files`. */
+  /** Entries whose list of changes is not on this machine; their changes are not in `files`. */
   readonly unread: readonly EntryId[];
-  /** Files that changed and are not recorded, each with the latest reason. */
+  /** Changed files that are not recorded, each with the latest reason. */
   readonly skipped: readonly SkippedFile[];
-  /** Computed lazily, one after the other. */
+  /** Computed lazily, one by one. */
   readonly files: AsyncIterable<FileDifference>;
 }
 

@@ -24,9 +24,9 @@ interface FileMove extends MoveFilesOptions, OperationOptions {
 }
 
 /**
- * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that cannot be done
- * throws before anything moved; one that the system stops half-way does not undo the move, and the result says so.
- * Undefined if no file differs.
+ * Moves the conversation by calling `move`, and restores files if requested. A restore that is impossible throws before
+ * anything moves; one that the system interrupts half-way does not undo the move, and the result says so. Undefined if
+ * no file differs.
  */
 export async function moveWithFiles(
   parts: AgentParts,

@@ -22,7 +22,7 @@ const ORIGIN_TYPE = "bough.cherry-pick";
 interface Origin {
   readonly via: "cherry-pick" | "merge";
   readonly sourceIds: readonly EntryId[];
-  /** The end of the branch a merge brought. */
+  /** The tip of the merged branch. */
   readonly tipId?: EntryId;
 }
 
@@ -88,7 +88,7 @@ function appendCopy(session: SessionManager, source: SessionEntry): EntryId {
 
 const COPIED_SUMMARY_TYPE = "bough.copied-summary";
 
-/** A copy costs nothing, and its token count belongs to another context. */
+/** A copy costs nothing, and the token count of the original belongs to another context. */
 function unpaid(message: AssistantMessage): AssistantMessage {
   return { ...message, usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 } };
 }

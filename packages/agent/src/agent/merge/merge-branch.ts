@@ -13,9 +13,9 @@ import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";
 import { wholePair } from "./tool-pairs.js";
 
 export interface MergeRequest {
-  /** The end of the branch to bring. */
+  /** The tip of the branch to merge. */
   readonly tipId: EntryId;
-  /** `true` (default) brings a summary, `false` the turns themselves. */
+  /** `true` (default) merges as a summary, `false` as the turns themselves. */
   readonly summarize?: boolean;
   readonly customInstructions?: string | undefined;
 }
@@ -78,7 +78,7 @@ function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: Merg
   return { kind: "done", ids };
 }
 
-/** Brings a summary. If it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
+/** Merges as a summary. If it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
 async function applyMergeSummary(
   parts: AgentParts,
   plan: MergePlan,
@@ -115,7 +115,7 @@ function appendMergeSummary(
   const leafId = session.getLeafId();
   let id: EntryId;
   try {
-    // Seen from the tip, coming here with a summary is a plain move: the entry then names the tip as its origin.
+    // Seen from the tip, moving here with a summary is a plain move: the entry then names the tip as its origin.
     session.branch(tipId);
     id = session.branchWithSummary(leafId, made.summary, { ...made.details, mergedTipId: tipId });
   } catch (error) {
@@ -129,7 +129,7 @@ function appendMergeSummary(
   return session.getEntry(id) as BranchSummaryEntry;
 }
 
-/** The tip a merge brought as a summary; undefined for any other entry, summaries of plain moves included. */
+/** The tip that was merged as a summary; undefined for any other entry, including summaries of plain moves. */
 function mergedBy(entry: SessionEntry): EntryId | undefined {
   if (entry.type !== "branch_summary" || !isRecord(entry.details)) return undefined;
   const { mergedTipId } = entry.details;

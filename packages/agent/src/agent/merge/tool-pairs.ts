@@ -37,7 +37,7 @@ function callerOf(session: PairedSession, entry: SessionEntry): SessionEntry | u
   return undefined;
 }
 
-/** The first result of each call below an answer, looking past bookkeeping and other results and nothing else. */
+/** The first result of each call below an answer, skipping only bookkeeping and other results. */
 function resultsBelow(session: PairedSession, answer: SessionEntry): Map<string, SessionEntry> {
   const results = new Map<string, SessionEntry>();
   const wanted = new Set(callsIn(answer).map((call) => call.id));

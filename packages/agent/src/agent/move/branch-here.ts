@@ -11,7 +11,7 @@ export interface BranchHereRequest extends NavigateOptions {
   readonly entryId: EntryId;
 }
 
-/** What branching would do: the move to the entry, by the rules of selecting it in the tree. */
+/** What branching would do: moves to the entry by the same rules as selecting it in the tree. */
 export function planBranchHere(session: SessionManager, request: BranchHereRequest): NavigatePlan {
   const { entryId, ...options } = request;
   return planNavigate(session, { ...options, targetId: entryId, cause: options.cause ?? "branch" });

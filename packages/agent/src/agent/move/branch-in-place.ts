@@ -7,9 +7,9 @@ import { moveLeaf, ROOT_ID } from "./move-leaf.js";
 
 interface BranchInPlaceRequest {
   readonly signal?: AbortSignal;
-  /** What is added next becomes its child; `null` makes another root. */
+  /** The next entry becomes its child; `null` starts another root. */
   readonly parentId: Position;
-  /** Written at the new position, as coming from an extension. */
+  /** Written at the new position, attributed to an extension. */
   readonly summary?: string | undefined;
 }
 

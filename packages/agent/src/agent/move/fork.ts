@@ -1,4 +1,4 @@
-/** A new session made from the path before a user message. */
+/** A new session from the path before a user message. */
 import { type EntryId, entryText, isPrompt } from "@bough/session/entry/index.js";
 import { entryNotFound } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -17,7 +17,7 @@ export interface ForkPlan {
   /** Where the new session ends; `null` starts an empty one. */
   readonly leafId: EntryId | null;
   readonly position: "before" | "at";
-  /** What becomes of the files. */
+  /** What happens to the files. */
   readonly files?: Pick<NavigateOptions, "files" | "conflicts">;
 }
 
@@ -49,7 +49,7 @@ interface ForkOptions extends Pick<NavigateOptions, "files" | "conflicts"> {
   readonly position?: "before" | "at";
 }
 
-/** Makes the new session and goes there; the old file is left as it is. A session in memory stays in memory. */
+/** Creates the new session and switches to it; the old file is unchanged. A session in memory stays in memory. */
 async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
   const { session } = parts;
   const { entryId, selectedText, leafId, position } = plan;

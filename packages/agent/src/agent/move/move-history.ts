@@ -6,7 +6,7 @@ import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
 /** A position: an entry, or `null` before the first one. */
 export type Position = EntryId | null;
 
-/** Something that can be undone: a run, a shell command of the person, or a move. */
+/** A step that can be undone: a run, a shell command of the user, or a move. */
 export interface UndoStep {
   readonly kind: "run" | "command" | "move";
   /** The position before it. */
@@ -15,7 +15,7 @@ export interface UndoStep {
   readonly entryId?: EntryId;
 }
 
-/** An undone step, and where it had led to. */
+/** An undone step, and the position it was undone from. */
 interface UndoneStep {
   readonly step: UndoStep;
   readonly to: Position;
@@ -36,7 +36,7 @@ export class MoveHistory {
   #sessionId: string | undefined;
   #past: UndoStep[] = [];
   #future: UndoneStep[] = [];
-  /** The position up to which everything is in the list, by number. */
+  /** The number of the entry up to which everything is in the list. */
   #known = -1;
 
   /** A move has left this position. */
@@ -58,20 +58,22 @@ export class MoveHistory {
     return this.#future.at(-1)?.to;
   }
 
-  /** The last step was undone from `current`. */
+  /** The last step was undone, starting at `current`. */
   undone(session: HistorySession, current: Position): void {
     const step = this.#past.pop();
     if (step !== undefined) this.#future.push({ step, to: current });
     this.#arrived(session);
   }
 
-  /** The last step was undone in the files alone: the conversation stays, and the next undo is about the step before. */
+  /**
+   * Only the files of the last step were undone: the conversation stays, and the next undo takes the step before it.
+   */
   passed(session: HistorySession): void {
     this.catchUp(session);
     this.#past.pop();
   }
 
-  /** The last undone step was done again from `current`. */
+  /** The last undone step was redone, starting at `current`. */
   redone(session: HistorySession, current: Position): void {
     const undone = this.#future.pop();
     if (undone !== undefined) {
@@ -80,14 +82,14 @@ export class MoveHistory {
     this.#arrived(session);
   }
 
-  /** To be called before the position changes: takes in what was added at the one that is left. */
+  /** Call this before the position changes: adds what was appended at the old one. */
   catchUp(session: HistorySession): void {
     const source = session.getSource();
     if (session.getSessionId() !== this.#sessionId) {
       this.#sessionId = session.getSessionId();
       ({ past: this.#past, future: this.#future } = historyIn(source));
     } else {
-      // Someone else moved it: what is above is not this list's.
+      // Something else moved the leaf, so what is above does not belong to this list.
       const steps = stepsBelow(source, this.#known) ?? [];
       this.#past.push(...steps);
       if (steps.length > 0) this.#future = [];
@@ -100,7 +102,7 @@ export class MoveHistory {
   }
 }
 
-/** Runs and commands from an entry down to the leaf, oldest first. Undefined if the leaf is not below it. */
+/** Runs and commands between an entry and the leaf, oldest first. Undefined if the leaf is not below the entry. */
 function stepsBelow(source: TreeSource, start: number): UndoStep[] | undefined {
   const steps: UndoStep[] = [];
   let at = source.leaf;
@@ -130,9 +132,8 @@ interface History {
 }
 
 /**
- * The list as the log tells it: entries that continue where the last one was, and records of moves with their cause. If
- * that does not lead to where the session is, other programs or processes wrote to it too; then the runs of the path are
- * known and nothing else.
+ * Rebuilds the list from the log: entries that continue the last one, and moves with their cause. If that does not lead
+ * to the current position, other programs or processes wrote to the log too; then only the runs on the path are known.
  */
 function historyIn(source: TreeSource): History {
   const { tree } = source;
@@ -160,7 +161,7 @@ function historyIn(source: TreeSource): History {
       if (cause !== SYNC_CAUSE) leaf = parent;
       continue;
     }
-    // Someone else's, on another branch.
+    // From another process, on another branch.
     if (parent !== leaf) continue;
     leaf = n;
     const step = stepAt(source, n);

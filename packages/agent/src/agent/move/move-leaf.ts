@@ -4,16 +4,16 @@ import { recordSpend } from "../summary/record-spend.js";
 import type { SummarySpend } from "../summary/write-summary.js";
 import type { Position } from "./move-history.js";
 
-/** Represents the place before the first entry where an id is wanted. */
+/** Represents the position before the first entry where an id is needed. */
 export const ROOT_ID = "root";
 
 interface LeafMove {
   readonly newLeafId: Position;
   /** Written as a child of the new position. */
   readonly summary?: MoveSummary | undefined;
-  /** How the move counts: undo and redo walk the history, every other move adds to it. */
+  /** How the move counts: undo and redo walk the history; all others add to it. */
   readonly as?: "move" | "undo" | "redo";
-  /** Kept in the session, so that it can tell why a branch exists. */
+  /** Recorded in the session, so that it can tell why a branch exists. */
   readonly cause: MoveCause;
 }
 
@@ -25,8 +25,8 @@ export interface MoveSummary {
 }
 
 /**
- * Moves the leaf, writes the summary of what was left or else where the leaf is (keeps I3), and remembers the way back.
- * Returns the summary's entry. Says nothing to extensions: operations do.
+ * Moves the leaf, writes the summary of the abandoned branch or otherwise the new position (keeps I3), and remembers
+ * the way back. Returns the summary's entry. Does not notify extensions; operations do.
  */
 export function moveLeaf(parts: AgentParts, move: LeafMove): BranchSummaryEntry | undefined {
   const { session } = parts;

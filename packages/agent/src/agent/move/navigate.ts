@@ -24,14 +24,14 @@ import type { Position } from "./move-history.js";
 import { type MoveSummary, moveLeaf, ROOT_ID } from "./move-leaf.js";
 
 export interface NavigateRequest extends NavigateOptions {
-  /** `null` is the place before the first entry; only an exact move can go there. */
+  /** `null` is the position before the first entry; only an exact move can go there. */
   readonly targetId: Position;
   /** How the move counts in the history. */
   readonly as?: "move" | "undo" | "redo";
 }
 
 export type NavigatePlan =
-  /** The target is the leaf already. */
+  /** The target is already the leaf. */
   | { readonly kind: "stay" }
   | {
       readonly kind: "move";
@@ -40,7 +40,7 @@ export type NavigatePlan =
       readonly editorText: string | undefined;
       readonly as: "move" | "undo" | "redo";
       readonly cause: MoveCause;
-      /** What becomes of the files. */
+      /** What happens to the files. */
       readonly files: Pick<NavigateOptions, "files" | "conflicts" | "protected">;
     };
 
@@ -59,7 +59,8 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
   const [oldLeafId, newLeafId] = [idAt(from), idAt(to)];
   const { customInstructions, replaceInstructions, label } = request;
   let left: readonly SessionEntry[] | undefined;
-  // Seen from the new position: going before a prompt of this path leaves the prompt too, so a summary has to cover it.
+  // Seen from the new position: moving before a prompt of this path leaves the prompt too, so a summary has to cover
+  // it.
   const commonAncestorId = session.getCommonAncestorId(oldLeafId, newLeafId);
   return {
     kind: "move",
@@ -78,7 +79,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       label,
     },
     newLeafId,
-    // An empty message has nothing for the editor, but the leaf still goes before it.
+    // An empty prompt has no text for the editor, but the leaf still moves before it.
     editorText: before ? entryText(source.entryAt(target)) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",
@@ -87,8 +88,8 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
 }
 
 /**
- * Does what was planned. Where an extension, the user or a failing model stops it, the leaf stays and nothing is
- * stored; `session_tree` is told either way. Throws `no-model` if a summary is wanted and no model can write it, and
+ * Applies the plan. If an extension, the user or a failing model stops it, the leaf stays and nothing is stored;
+ * `session_tree` is emitted either way. Throws `no-model` if a summary is requested and no model can write it, and
  * `summary-failed` or `summary-cut-off`.
  */
 export async function applyNavigate(

@@ -1,4 +1,4 @@
-/** Going back to an earlier prompt with a summary of what was done since. */
+/** Moves back to an earlier prompt with a summary of what was done since. */
 import { type EntryId, isPrompt } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
@@ -12,7 +12,10 @@ export interface PopRequest extends NavigateOptions {
   readonly entryId?: EntryId;
 }
 
-/** What popping would do. A summary is wanted unless `summarize` is false. Throws `not-a-user-message` if none is above. */
+/**
+ * What popping would do. Includes a summary unless `summarize` is false. Throws `not-a-user-message` if there is none
+ * above.
+ */
 export function planPop(
   session: PlannedSession & Pick<SessionManager, "getLeafId">,
   request: PopRequest,

@@ -1,4 +1,4 @@
-/** Going to another session: a new one, or one from a file. */
+/** Switches to another session: a new one, or one from a file. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
@@ -14,7 +14,7 @@ export type SwitchTarget =
   | {
       readonly reason: "resume";
       readonly file: string;
-      /** Called once the session is open and before anyone is told: it may go elsewhere in it. */
+      /** Called once the session is open, before anyone is notified: it may move to another entry. */
       readonly onOpen?: ((session: SessionManager) => void) | undefined;
     };
 
@@ -23,7 +23,7 @@ export type SwitchResult =
   | { readonly kind: "cancelled"; readonly by: string }
   | { readonly kind: "aborted" };
 
-/** Where a switch would lead. Throws `session-not-found`: a wrong path must not start an empty session. */
+/** Where a switch would lead. Throws `session-not-found`, because a wrong path must not start an empty session. */
 function planSwitch(target: SwitchTarget): { readonly targetSessionFile: string | undefined } {
   if (target.reason === "new") return { targetSessionFile: undefined };
   const file = resolve(target.file);
@@ -34,7 +34,7 @@ function planSwitch(target: SwitchTarget): { readonly targetSessionFile: string 
   });
 }
 
-/** Asks extensions, switches, and tells everyone. A file that cannot be opened leaves the agent where it was. */
+/** Asks extensions, switches, and notifies everyone. If the file cannot be opened, the agent stays where it was. */
 export async function switchSession(
   parts: AgentParts,
   target: SwitchTarget,
@@ -64,7 +64,7 @@ export async function switchSession(
   return { kind: "done", ...defined({ previousSessionFile, file }) };
 }
 
-/** The extension that does not want it, if one does not. */
+/** The extension that cancelled it, if one did. */
 async function askToSwitch(
   parts: AgentParts,
   event: {

@@ -1,4 +1,4 @@
-/** Going to another branch as it is: to exactly one entry, with nothing for the editor, and a summary only if one is asked for. */
+/** Switches to another branch: to exactly one entry, with no text for the editor, and a summary only on request. */
 import { type EntryId, FILES_TYPE, Kind, kindOf, type SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { isConversation } from "@bough/session/tree/index.js";
@@ -48,7 +48,7 @@ function isCheckpoint(entry: SessionEntry): boolean {
   return entry.type === "custom" && entry.customType === FILES_TYPE;
 }
 
-/** The newest child that speaks; without one the newest of the others, below which the conversation may continue. */
+/** The newest child with content; otherwise the newest of the others, below which the conversation may continue. */
 function newestLeadingOn(children: readonly SessionEntry[]): SessionEntry | undefined {
   const places = children.filter((child) => kindOf(child) !== Kind.position);
   return places.findLast((child) => isConversation(kindOf(child))) ?? places.at(-1);

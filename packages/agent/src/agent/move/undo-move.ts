@@ -1,4 +1,6 @@
-/** Undoing the last step, a run or a move, and doing it again. Entries are never removed: only the position changes. */
+/**
+ * Undo and redo, one step at a time: a run, a command or a move. Entries are never removed; only the position changes.
+ */
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
 import { AgentError } from "../agent-error.js";
@@ -12,7 +14,7 @@ function planUndoMove({ session, moves }: Moves, files: MoveFilesOptions): Navig
   const step = moves.previous(session);
   if (step === undefined) throw nothing("Nothing to undo in this session");
   const common = { as: "undo", cause: "undo", ...files } as const;
-  // The prompt of a run goes back to the editor.
+  // The prompt of a run returns to the editor.
   if (step.kind === "run" && step.entryId !== undefined && step.entryId !== session.getLeafId())
     return planNavigate(session, { targetId: step.entryId, place: "selected", ...common });
   return planNavigate(session, { targetId: step.from, place: "exact", ...common });

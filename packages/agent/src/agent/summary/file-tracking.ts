@@ -2,9 +2,9 @@ import { callsIn, type FileDetails, resultIn, type SessionEntry } from "@bough/s
 import { isRecord } from "@bough/session/text/index.js";
 
 /**
- * Files the entries read and changed, by the tool calls `read`, `write` and `edit` and by the details of summaries that
- * represent earlier ones, so that the lists grow over compactions and branch summaries. Each file is named once,
- * sorted; one that was changed is not listed as read. Calls whose result is an error did nothing and do not count.
+ * Files that the entries read and changed, from the tool calls `read`, `write` and `edit` and from the details of
+ * earlier summaries, so that the lists accumulate over compactions and branch summaries. Each file is listed once,
+ * sorted; a changed file is not listed as read. Failed calls do not count.
  */
 export function filesTouched(entries: Iterable<SessionEntry>): FileDetails {
   const files = new TouchedFiles();
@@ -17,7 +17,7 @@ export class TouchedFiles {
   readonly #failed = new Set<string>();
   readonly #read = new Set<string>();
   readonly #modified = new Set<string>();
-  /** By file and by what was done to it; whether a call failed may be told later. */
+  /** Keyed by file and action, because whether a call failed may only be known later. */
   readonly #calls: { readonly id: string; readonly path: string; readonly to: "read" | "modified" }[] = [];
 
   add(entry: SessionEntry): void {

@@ -1,13 +1,13 @@
-/** What a new summary may have lost: found by comparing words, without a model. */
+/** Finds what a new summary may have lost by comparing words, without a model. */
 import { type EntryId, entryText, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
 
 export interface LossReport {
-  /** How many constraints, decisions and open tasks were looked for. */
+  /** How many constraints, decisions and open tasks were checked. */
   readonly checked: number;
   readonly lost: readonly {
     readonly kind: "constraint" | "decision" | "task";
     readonly text: string;
-    /** Where it was said; `null` for the previous summary. */
+    /** The entry that said it; `null` for the previous summary. */
     readonly entryId: EntryId | null;
   }[];
 }
@@ -19,7 +19,7 @@ interface LossQuestion {
   readonly summary: string;
 }
 
-/** At least this share of a statement's words must be in the summary. */
+/** At least this share of a statement's words must appear in the summary. */
 const ENOUGH = 0.5;
 
 /**
@@ -56,7 +56,9 @@ const COMMON = new Set(
   ),
 );
 
-/** The words that carry meaning, once each. Segmented by Unicode's rules, so languages without spaces work too. */
+/**
+ * The significant words, without duplicates. Segmented by Unicode's rules, so that languages without spaces work too.
+ */
 function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const { segment, isWordLike } of segmenter().segment(text)) {
@@ -75,7 +77,10 @@ function segmenter(): Intl.Segmenter {
 
 let made: Intl.Segmenter | undefined;
 
-/** Sentences that bind later work: constraints, decisions, open tasks. English cues; summaries are read by their headings. */
+/**
+ * Sentences that later work depends on: constraints, decisions, open tasks. Uses English cues; summaries are read by
+ * their headings.
+ */
 type StatementKind = "constraint" | "decision" | "task";
 
 interface Statement {
@@ -92,7 +97,7 @@ const DECISION =
 const TASK =
   /\b(?:todo|to do|fixme|still (?:need|open|missing|fails?|failing|to)|remaining|next step|next,|later we|left to do|not (?:yet|done)|open (?:task|question|point|issue)|follow[- ]up)\b|^\s*(?:[-*]\s*)?\[ \]/i;
 
-/** The binding sentences of a message. Constraints count only if a user states them: an agent says "must" all day. */
+/** Such sentences of a message. Constraints count only if the user states them: an agent says "must" all day. */
 function statementsIn(text: string, role: "user" | "assistant"): Statement[] {
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(text)) {
@@ -102,7 +107,7 @@ function statementsIn(text: string, role: "user" | "assistant"): Statement[] {
   return statements;
 }
 
-/** The items under the headings of a summary that later work depends on. */
+/** The items under those headings of a summary that later work depends on. */
 function summaryStatements(summary: string): Statement[] {
   const statements: Statement[] = [];
   let kind: StatementKind | undefined;

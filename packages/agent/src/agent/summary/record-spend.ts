@@ -3,8 +3,8 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import type { SummarySpend } from "./write-summary.js";
 
 /**
- * Writes what a summary cost, right below the summary, so that totals count it. A call that used no tokens, as with a
- * model that runs by rules, leaves no entry.
+ * Records what a summary cost, right below it, so that totals include it. A call without tokens, as with the rule-based
+ * model, adds no entry.
  */
 export function recordSpend(session: Pick<SessionManager, "appendUsage">, record: SpendRecord): EntryId | undefined {
   const { input, output, cacheRead, cacheWrite } = record.usage;

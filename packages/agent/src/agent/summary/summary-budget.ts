@@ -1,9 +1,9 @@
 import type { ModelInfo } from "../../model/index.js";
 
-/** Instructions, headings and the difference between an estimate and the truth. */
+/** Reserved for instructions, headings and estimation errors. */
 const MARGIN_TOKENS = 4_000;
 
-/** How much conversation a model can be given to summarize, so that its answer still fits into its window. */
+/** How much conversation to give a model to summarize, so that its answer still fits into its window. */
 export function summaryBudget(model: ModelInfo | undefined): { readonly maxTokens?: number } {
   if (model === undefined || !(model.contextWindow > 0)) return {};
   const answer = Math.min(model.maxOutput, Math.floor(model.contextWindow / 4));

@@ -1,4 +1,4 @@
-/** What a summarizer is told. The words are fixed, so that the same conversation gives the same request. */
+/** The instructions for the summarizer. The wording is fixed, so that the same conversation gives the same request. */
 
 export const SUMMARY_SYSTEM_PROMPT = [
   "You write summaries of conversations between a person and a coding agent, so that the agent can keep working without the conversation itself.",

@@ -1,4 +1,6 @@
-/** A conversation as text for a summarizer: readable, in order, without the bulk that a summary does not need. */
+/**
+ * Renders a conversation as text for a summarizer: readable, in order, without the bulk that a summary does not need.
+ */
 import {
   type ContextReplacement,
   callsIn,
@@ -12,14 +14,14 @@ import {
 import { isRecord } from "@bough/session/text/index.js";
 import { estimateTextTokens } from "./token-estimate.js";
 
-/** At most this much of a tool result is shown. */
+/** At most this much of a tool result is included. */
 const TOOL_RESULT_CHARACTERS = 2_000;
 const ARGUMENT_CHARACTERS = 500;
 
 interface SummaryTextOptions {
-  /** Entries as context edits left them: a summary must not bring back what was removed. */
+  /** Entries with context edits applied: a summary must not bring back what was removed. */
   readonly edits?: ReadonlyMap<EntryId, ContextReplacement>;
-  /** About this many tokens at most; the oldest entries are dropped, and a line says how many. */
+  /** Limit in tokens, approximate; the oldest entries are dropped, and a line says how many. */
   readonly maxTokens?: number;
 }
 
@@ -89,7 +91,7 @@ function fitted(parts: readonly string[], maxTokens: number | undefined): readon
   let left = maxTokens;
   for (let i = parts.length - 1; i >= 0; i--) {
     left -= estimateTextTokens(parts[i] as string);
-    // The newest entry is always shown: a summary of nothing would be worse than one that is a little too long.
+    // Always includes the newest entry: a summary of nothing would be worse than one that is a little too long.
     if (left < 0 && i < parts.length - 1) return [`[${i + 1} earlier entries omitted]`, ...parts.slice(i + 1)];
   }
   return parts;

@@ -1,4 +1,4 @@
-/** How many tokens a context has: what the provider counted, and an estimate of what came after. */
+/** How many tokens a context has: the provider's count, plus an estimate of what came after. */
 import { buildSessionContext, entryMessage } from "@bough/session/context/index.js";
 import {
   type AgentMessage,
@@ -20,8 +20,8 @@ const IMAGE_TOKENS = 1_500;
 const MESSAGE_TOKENS = 4;
 
 /**
- * Tokens of a text, from its characters: about four of ASCII make one, two or three of other alphabets, and each
- * Chinese, Japanese or Korean one counts alone, because one divisor for all would be off by four there.
+ * Estimates a text's tokens from its characters: about four per token in ASCII, two or three in other alphabets, and
+ * one in Chinese, Japanese and Korean. A single ratio would be off by a factor of four there.
  */
 export function estimateTextTokens(text: string): number {
   let twelfths = 0;
@@ -44,13 +44,13 @@ export function estimateEntryTokens(entry: SessionEntry): number {
 
 interface ContextTokens {
   readonly tokens: number;
-  /** What a provider counted of them. */
+  /** The part that a provider counted. */
   readonly counted: number;
 }
 
 /**
- * Tokens of the context at the leaf. The last answer that a provider counted is the truth, and only what follows it is
- * estimated. A count from before a compaction or a context edit says nothing about the context after it.
+ * Tokens of the context at the leaf: the last count of a provider, plus an estimate of what follows it. A count from
+ * before a compaction or a context edit says nothing about the context after it.
  */
 export function contextTokens(
   session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">,
@@ -104,7 +104,7 @@ function* messagesTokens(messages: readonly AgentMessage[]): Steps<number> {
   return tokens;
 }
 
-/** All tokens of one call, in and out. 0 if it is not known. */
+/** All tokens of one call, input and output. 0 if unknown. */
 export function usageTokens(usage: unknown): number {
   if (!isRecord(usage)) return 0;
   const { input, output, cacheRead, cacheWrite, totalTokens } = usage as Partial<Usage>;
@@ -112,16 +112,16 @@ export function usageTokens(usage: unknown): number {
   return count(totalTokens) > 0 ? count(totalTokens) : sum;
 }
 
-/** How much of a request the provider had in its cache. */
+/** How much of a request came from the provider's cache. */
 export interface CachedPrompt {
   readonly cached: number;
-  /** Read for the first time, whether it was written to the cache or not. */
+  /** Tokens that were not cached before, whether or not they were written to the cache. */
   readonly fresh: number;
   /** From 0 to 1. */
   readonly share: number;
 }
 
-/** Of the request that an answer was given to; undefined if its provider counts no cached tokens. */
+/** For the request of this answer; undefined if its provider does not count cached tokens. */
 export function cachedPrompt(entry: SessionEntry): CachedPrompt | undefined {
   if (countedTokens(entry) === 0) return undefined;
   const { usage } = (entry as { readonly message: { readonly usage: Partial<Usage> } }).message;
@@ -164,7 +164,10 @@ function blockTokens(block: Readonly<Record<string, unknown>>): number {
   }
 }
 
-/** Twelfths of a token for one UTF-16 unit: whole numbers, so that sums are exact. A pair of surrogates (emoji, rare ideographs) makes two tokens. */
+/**
+ * Twelfths of a token per UTF-16 unit: integers, so that sums are exact. A surrogate pair (emoji, rare ideographs)
+ * counts as two tokens.
+ */
 function twelfthsOf(unit: number): number {
   if (unit < 0x80) return 3;
   // Latin with accents, Greek, Cyrillic, Hebrew, Arabic, Indic, Thai.

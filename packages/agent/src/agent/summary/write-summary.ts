@@ -12,7 +12,7 @@ interface SummaryRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a summary cost, and on which model. */
+/** What a summary cost, and which model wrote it. */
 export interface SummarySpend {
   readonly provider: string;
   readonly model: string;
@@ -63,7 +63,7 @@ async function askModel(parts: AgentParts, { prompt, signal }: SummaryRequest): 
   throw failed("The model ended without an answer");
 }
 
-/** Ends when the signal fires, even if the model does not listen to it. */
+/** Ends when the signal aborts, even if the model ignores it. */
 async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortSignal): AsyncGenerator<Event> {
   const iterator = events[Symbol.asyncIterator]();
   let stop = (): void => {};
@@ -79,7 +79,7 @@ async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortS
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a model that hangs would hold up the user who stopped it. Its late failure is ignored.
+    // Not awaited: a hanging model would delay the user who stopped it. Its late failure is ignored.
     void iterator.return?.()?.then(undefined, () => undefined);
   }
 }

@@ -7,8 +7,8 @@ import type { AgentParts } from "../agent-parts.js";
 
 export interface AppendOptions {
   /**
-   * The session has the message. Called before listeners are notified, and even if the disk is full: then it waits in
-   * memory.
+   * The session has the message. Called before listeners are notified, and even if the disk is full: then the message
+   * is only in memory.
    */
   readonly onTaken?: () => void;
 }
@@ -23,7 +23,7 @@ export async function appendMessage<Message extends AgentMessage>(
   { onTaken = () => {} }: AppendOptions = {},
 ): Promise<{ readonly entryId: EntryId; readonly message: Message }> {
   const { hooks } = parts;
-  // The start of an answer was reported with its first piece.
+  // The start of an answer was already reported with its first piece.
   if (given.role !== "assistant") {
     parts.emit({ type: "message_start", role: given.role });
     if (hooks.has("message_start")) await hooks.emit<"message_start">({ type: "message_start", message: given });

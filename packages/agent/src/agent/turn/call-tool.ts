@@ -1,4 +1,7 @@
-/** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
+/**
+ * Runs one tool call: looks up the tool, validates the input, asks extensions, executes. Any failure becomes a result
+ * for the model.
+ */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "@bough/session/entry/index.js";
 import { defined, errorText, isRecord } from "@bough/session/text/index.js";
@@ -54,7 +57,7 @@ export async function prepareCall(
   }
   const repaired = repairedInput(tool, sent);
   if (!repaired.ok) return refused(repaired.reason, sent);
-  // What guards and permissions see is what runs.
+  // What guards and permissions see is exactly what runs.
   const shown = repaired.value as CallInput;
   const first = checkInput(tool, shown);
   if (!first.ok) return refused(first.reason, sent);
@@ -204,7 +207,7 @@ function noteDenial({ denials }: RunParts, denial: ToolDenial): void {
   if (!denials.some(({ toolCallId }) => toolCallId === denial.toolCallId)) denials.push(denial);
 }
 
-/** What the model sent, as the tool repairs it. A copy: the session keeps what was sent. */
+/** What the model sent, as repaired by the tool. A copy, because the session keeps the original. */
 function repairedInput(tool: Tool, sent: CallInput): ReturnType<Tool["check"]> {
   if (tool.prepareArguments === undefined) return { ok: true, value: sent };
   try {
@@ -225,7 +228,7 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   }
 }
 
-/** Why the embedding program does not allow a call. It is asked about every call, and fails closed. */
+/** Why the embedding program refuses a call. It is asked about every call, and errors count as no. */
 async function programRefusal(
   { allowTool }: RunParts,
   { name, readOnly }: Tool,
@@ -243,7 +246,7 @@ async function programRefusal(
   }
 }
 
-/** Why a call may not run; undefined if it may, or if the tool asks by itself. */
+/** Why a call may not run; undefined if it may, or if the tool asks on its own. */
 async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
   // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
   if (tool.readOnly === true || tool.permission === "own") return undefined;

@@ -1,4 +1,4 @@
-/** The tool calls of one answer, side by side. */
+/** Runs the tool calls of one answer in parallel. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";
@@ -50,11 +50,11 @@ export async function executeTools(
 
 interface FinishedCall {
   readonly message: ToolResultMessage;
-  /** Whether it ends the run, alone or if all others agree. */
+  /** Whether it ends the run, either alone or if all others agree. */
   readonly end: "stop" | "terminate" | "no";
 }
 
-/** Before guards are asked, with what the model sent: a call that is blocked has a start and an end too. */
+/** Emitted before guards are asked, with what the model sent, so that a blocked call has a start and an end too. */
 async function tellToolStart({ hooks }: RunParts, { id, name, arguments: args }: ToolCallBlock): Promise<void> {
   if (!hooks.has("tool_execution_start")) return;
   await hooks.emit<"tool_execution_start">({ type: "tool_execution_start", toolCallId: id, toolName: name, args });
@@ -74,7 +74,7 @@ export async function refuseTools(
   return results;
 }
 
-/** The calls of an answer, each id once: two calls with the same id cannot be told apart. */
+/** The calls of an answer, without duplicate ids: two calls with the same id cannot be told apart. */
 export function distinctCalls(content: readonly { readonly type: string }[]): ToolCallBlock[] {
   const calls = new Map<string, ToolCallBlock>();
   for (const block of content as readonly (ToolCallBlock | { readonly type: "other" })[]) {
@@ -125,8 +125,8 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
 }
 
 /**
- * Also for results of stopped calls: an extension that removes secrets must see all of them. If it fails, or gives back
- * something that is not content, the result is withheld.
+ * Also for results of stopped calls, because an extension that removes secrets must see all of them. If it fails or
+ * returns invalid content, the result is withheld.
  */
 async function shownToExtensions(
   parts: RunParts,
@@ -147,7 +147,7 @@ async function shownToExtensions(
   });
   let changed = result;
   for (const { extension, result: change, failed } of answers) {
-    // A call that was not run has our own result words: nothing of it has to be withheld.
+    // The result of a call that did not run is our own text, so nothing has to be withheld.
     if (failed === true && kind === "refused") continue;
     changed = changedResult(
       changed,

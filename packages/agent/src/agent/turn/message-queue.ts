@@ -15,17 +15,17 @@ export interface QueuedPrompt {
   readonly expandTemplates?: boolean;
 }
 
-/** What a text is queued with. */
+/** The options of a queued text. */
 export type QueueOptions = Partial<Omit<QueuedPrompt, "text">>;
 
 export function queuedPrompt(text: string, { images = [], ...options }: QueueOptions): QueuedPrompt {
   return { text, images, ...options };
 }
 
-/** When a message of an extension is delivered: after the turn, and with `steer` and `followUp` it is answered. */
+/** When to deliver an extension's message: after the turn; with `steer` and `followUp` the model also answers it. */
 export type CustomDelivery = "after-turn" | "steer" | "followUp" | "nextTurn";
 
-/** First in, first out. `onChange` learns about every change of the texts, so that front ends can show them. */
+/** First in, first out. `onChange` is called whenever the texts change, so that front ends can show them. */
 export class MessageQueue {
   #steering: QueuedPrompt[] = [];
   #followUp: QueuedPrompt[] = [];
@@ -56,7 +56,7 @@ export class MessageQueue {
     this.#custom.push({ message, delivery });
   }
 
-  /** All of them: they concern the work in progress. */
+  /** All of them, because they concern the current work. */
   takeSteering(): readonly QueuedPrompt[] {
     const taken = this.#steering;
     if (taken.length === 0) return [];
@@ -65,19 +65,19 @@ export class MessageQueue {
     return taken;
   }
 
-  /** One at a time: each is its own request and gets its own answer. */
+  /** One at a time, because each gets its own answer. */
   takeFollowUp(): QueuedPrompt | undefined {
     const taken = this.#followUp.shift();
     if (taken !== undefined) this.#onChange(this.texts);
     return taken;
   }
 
-  /** What is delivered first. It stays until it is dropped. */
+  /** The text to deliver next. It stays in the queue until it is dropped. */
   get next(): QueuedPrompt | undefined {
     return this.#steering[0] ?? this.#followUp[0];
   }
 
-  /** Takes out one that was delivered by other means. */
+  /** Removes one that was delivered by other means. */
   drop(prompt: QueuedPrompt): void {
     const list = this.#steering.includes(prompt) ? this.#steering : this.#followUp;
     const index = list.indexOf(prompt);
@@ -86,7 +86,7 @@ export class MessageQueue {
     this.#onChange(this.texts);
   }
 
-  /** Puts back what was taken and could not be delivered, before what came later. */
+  /** Puts back what could not be delivered, in front of anything newer. */
   putBack({
     steering = [],
     followUp = [],
@@ -119,7 +119,7 @@ export class MessageQueue {
     return this.takeCustom("nextTurn");
   }
 
-  /** Takes out the texts that were not delivered, so that they can be given back to the user. */
+  /** Removes the texts that were not delivered, so that they can be returned to the user. */
   clearTexts(): QueuedTexts {
     const texts = this.texts;
     this.#steering = [];

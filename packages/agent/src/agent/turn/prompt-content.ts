@@ -3,7 +3,7 @@ import type { ImageBlock, UserContent } from "@bough/session/entry/index.js";
 import type { RunParts } from "../run-parts.js";
 import { modelName } from "./select-model.js";
 
-/** The text with its images after it. A model without image input is still told that there are some; the user is notified. */
+/** The text, followed by its images. A model without image input is told that there are some; the user is notified. */
 export function promptContent(
   parts: Pick<RunParts, "model" | "emit">,
   text: string,

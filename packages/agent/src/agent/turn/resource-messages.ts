@@ -1,4 +1,4 @@
-/** Resources of MCP servers that a prompt names with `@server:uri`, as messages that go after it. */
+/** Resources of MCP servers that a prompt mentions with `@server:uri`, as messages added after it. */
 
 import { errorText, fenced } from "@bough/session/text/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";

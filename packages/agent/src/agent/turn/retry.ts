@@ -1,4 +1,4 @@
-/** Retries a model step if that can help. */
+/** Retries a model step if that may help. */
 import type { ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -27,7 +27,7 @@ export async function stepWithRetry(
   }
 }
 
-/** Paid tokens count even if the answer is discarded. */
+/** Tokens that were paid for count even if the answer is discarded. */
 export function recordLostUsage(parts: RunParts, { message }: StepResult): void {
   const { usage, provider, model } = message;
   if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return;

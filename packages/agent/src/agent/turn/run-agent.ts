@@ -37,7 +37,7 @@ export interface RunOptions {
   /** Override the agent's limits one by one. */
   readonly limits?: RunLimits;
   readonly output?: OutputRequest;
-  /** Done first: extensions may still change what the model is told. */
+  /** Done first, because extensions may still change what the model sees. */
   readonly before?: (options: OperationOptions) => Promise<void>;
 }
 
@@ -52,9 +52,9 @@ const NO_OUTPUT: ModelFailure = {
 
 /**
  * Calls `begin`, which appends what starts the run, then takes turns. Steering is delivered after the tool calls of a
- * turn, before the next model step; a follow-up when the run would end. The session is on the medium at the end of
- * every turn. Throws if there is no model or the session cannot be written, and front ends learn about the end then
- * too.
+ * turn, before the next model step; a follow-up when the run would end. The session is flushed to disk at the end of
+ * every turn. Throws if there is no model or the session cannot be written; front ends are notified of the end in that
+ * case too.
  */
 export async function runAgent(
   parts: RunParts,
@@ -79,7 +79,7 @@ export async function runAgent(
     parts.emit({ type: "run_end", outcome, ...deniedCalls(parts) });
     return outcome;
   } catch (error) {
-    // Listeners that heard of the start hear of the end.
+    // Every listener that saw the start sees the end.
     if (start !== undefined) await tellEnd(parts, start.id);
     const hint = (error as { hint?: unknown } | null)?.hint;
     const failure = {
@@ -101,13 +101,13 @@ async function tellStart({ hooks }: RunParts, { signal }: OperationOptions): Pro
   if (hooks.has("agent_start")) await hooks.emit<"agent_start">({ type: "agent_start" }, { signal });
 }
 
-/** A local server may have loaded the model with a smaller context than it could have. */
+/** A local server may have loaded the model with a smaller context than it supports. */
 async function prepareModel({ model, emit }: RunParts, { signal }: OperationOptions): Promise<void> {
   const told = await model?.prepare?.({ signal });
   if (told !== undefined) emit({ type: "notice", level: "warning", ...told });
 }
 
-/** With the messages that came after `start`. */
+/** Includes messages that arrived after `start`. */
 async function tellEnd({ hooks, session }: RunParts, start: EntryId | null): Promise<void> {
   if (!hooks.has("agent_end")) return;
   const messages: AgentMessage[] = [];

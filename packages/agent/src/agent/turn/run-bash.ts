@@ -7,7 +7,7 @@ import { askBeforeBash } from "../extension/ask-before-bash.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 
-/** The longest time a tool allows: a waiting user can stop it. */
+/** The longest timeout that tools allow; a waiting user can stop it. */
 const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
 /** A user's command as stored in the session. */
@@ -58,12 +58,12 @@ export async function runBash(
     timestamp,
   };
   const appended = await appendMessage(parts, message);
-  // A read-only command, or one stopped before it began, changed nothing.
+  // A read-only command, or one stopped before it started, changed nothing.
   if (followed !== undefined) await parts.files?.afterShell();
   return appended;
 }
 
-/** What the command printed, without the remarks the tool adds for a model: the message has fields for them. */
+/** The command's output, without the notes that the tool adds for a model; the message has fields for those. */
 function plainOutput(result: ToolResult, details: BashDetails | undefined): string {
   const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
   // Without details it did not run, and the text says why.

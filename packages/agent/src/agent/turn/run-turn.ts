@@ -12,7 +12,7 @@ import type { StepResult } from "./stream-step.js";
 export type TurnOutcome = { readonly toolResults: readonly ToolResultMessage[] } & TurnEnd;
 
 type TurnEnd =
-  /** Tools were called: the model sees their results next. */
+  /** Tools were called, so the model sees their results next. */
   | { readonly kind: "tools"; readonly message: AssistantMessage }
   /** Tools were called, and one of them ends the run. */
   | { readonly kind: "stopped"; readonly message: AssistantMessage }
@@ -23,8 +23,8 @@ type TurnEnd =
 export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted.";
 
 /**
- * Runs one turn. The answer is in the session before its tools start, and every result as soon as it is there. A failed
- * or stopped answer is kept as far as it got; its calls are not run, and their results say so.
+ * Runs one turn. The answer is saved before its tools start, and every result as soon as it arrives. A partial answer
+ * that failed or was stopped is kept; its calls are not run, and their results say so.
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
   const { message: answer, failure, draft } = await answerStep(parts, { signal });
@@ -68,7 +68,7 @@ function unexplained(message: AssistantMessage): ModelFailure {
 
 /**
  * Asks the model with the context at the leaf. A context that would not fit is compacted first; one that the provider
- * finds too long is compacted and sent once more, exactly once. Appends no message; the caller does.
+ * rejects as too long is compacted and sent again, exactly once. Appends no message; the caller does.
  */
 async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
   await compactIfNeeded(parts, { signal });

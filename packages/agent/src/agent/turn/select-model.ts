@@ -23,11 +23,11 @@ interface SelectModelOptions {
 interface ModelPick {
   /** Undefined if not even the offline model could be opened. */
   readonly model: LanguageModel | undefined;
-  /** Why it is not the first choice, as sentences. */
+  /** Why the first choice was not used, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** The requested one, else the path's, the settings', or the registry's. Never throws. */
+/** The requested model, otherwise that of the path, the settings, or the registry. Never throws. */
 export function pickModel({ registry, wanted, onPath, settings }: SelectModelOptions): ModelPick {
   const notes: string[] = [];
   const attempt = (what: string, open: () => LanguageModel): LanguageModel | undefined => {
@@ -56,7 +56,7 @@ export function pickModel({ registry, wanted, onPath, settings }: SelectModelOpt
   return { model: attempt("The preferred model", () => registry.open(registry.preferred())), notes };
 }
 
-/** Opens the model a path names. Throws if it is not known, or has no key. */
+/** Opens the model that a path names. Throws if it is unknown or has no key. */
 export function openChoice(registry: ModelRegistry, choice: ModelChoice): LanguageModel {
   const same = (info: ModelInfo) => isChoice(info, choice);
   const available = registry.available().find(same);

@@ -1,4 +1,4 @@
-/** Messages from extensions: now, after the turn, or with their own turn. */
+/** Messages from extensions: sent now, after the turn, or in a turn of their own. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { CustomMessageInput, SendOptions } from "../../extension/index.js";
 import type { RunOutcome } from "../agent-events.js";
@@ -37,10 +37,10 @@ export function planSend({ busy, running, options }: Sending): SendPlan {
   return triggerTurn ? "append-and-run" : "append";
 }
 
-/** Appends what extensions sent meanwhile, oldest first. Returns whether the model should answer one of them. */
+/** Appends what extensions sent in the meantime, oldest first. Returns whether the model should answer one of them. */
 export function appendQueuedMessages(parts: RunParts, run: "goes-on" | "is-over" = "is-over"): boolean {
   const isSteered = parts.queue.hasCustom("steer");
-  // A message that missed its run is kept and answered with the next one.
+  // A message too late for its run is kept and answered with the next one.
   const due = ["after-turn", "steer", ...(run === "is-over" ? (["followUp"] as const) : [])] as const;
   appendAll(parts, parts.queue.takeCustom(...due));
   return isSteered;
@@ -59,7 +59,7 @@ function appendAll(parts: RunParts, messages: readonly CustomMessageInput[]): vo
     try {
       appendCustomMessage(parts, message);
     } catch (error) {
-      // The engine keeps an entry that could not be written; later ones must not be lost to the same failure.
+      // The engine keeps an entry that could not be written; the same failure must not lose later ones.
       for (const rest of waiting) parts.queue.addCustom(rest);
       throw error;
     }

@@ -11,7 +11,7 @@ interface SettleOptions {
   readonly sleep: Sleep;
 }
 
-/** How long work that was told to stop may take: a shell command is first asked to end and then killed. */
+/** How long to wait for work that was told to stop: a shell command is first asked to end and then killed. */
 const STOP_GRACE_MS = 5_000;
 
 /**
@@ -37,7 +37,7 @@ export async function settleOrAbandon<Value>(work: Promise<Value>, options: Sett
   }
 }
 
-/** Resolves when the first signal fires; the second one ends the wait. */
+/** Resolves when the first signal aborts; the second one ends the wait. */
 function fired(signal: AbortSignal, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

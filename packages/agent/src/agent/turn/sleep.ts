@@ -1,6 +1,6 @@
 import { setTimeout as timer } from "node:timers/promises";
 
-/** Waits, and returns early when the signal fires. Never throws, so callers look at the signal afterwards. */
+/** Waits, but returns early when the signal aborts. Never throws, so check the signal afterwards. */
 export type Sleep = (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 
 export const realSleep: Sleep = async (milliseconds, { signal }) => {

@@ -1,4 +1,4 @@
-/** One model step as the front ends see it: pieces as they arrive, then the whole message. */
+/** One model step as front ends see it: chunks as they arrive, then the whole message. */
 import type { AssistantBlock, AssistantMessage } from "@bough/session/entry/index.js";
 import { AnswerDraft, addPiece, type DraftPiece } from "@bough/session/session/internal.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -20,7 +20,7 @@ import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
 export interface StepResult {
   readonly message: AssistantMessage;
   readonly failure?: ModelFailure;
-  /** The partial answer on disk: discard it once the message is in the session or not needed. */
+  /** The partial answer on disk: delete it once the message is saved or not needed. */
   readonly draft?: AnswerDraft;
 }
 
@@ -73,7 +73,7 @@ export async function streamStep(
   return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), draft };
 }
 
-/** A model that a program made may count its tokens and leave the prices to us. */
+/** A model provided by a program may count tokens and leave the prices to us. */
 export function withCost(message: AssistantMessage, { prices }: Pick<ModelInfo, "prices">): AssistantMessage {
   const usage = pricedUsage(message.usage, prices);
   return usage === message.usage ? message : { ...message, usage };

@@ -9,7 +9,7 @@ import { type Tool, textResult } from "../../tool/index.js";
 /** A zod schema, made with any copy of zod 4, or a JSON Schema as an object. */
 export type OutputSchema = { readonly _zod: { readonly output: unknown } } | Readonly<Record<string, unknown>>;
 
-/** What `output` gives: the type of a zod schema; a JSON Schema says nothing to the compiler. */
+/** The type of `output`: that of a zod schema; a JSON Schema tells the compiler nothing. */
 export type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : unknown;
 
 export const OUTPUT_REMINDER = `Give your answer by calling the tool ${OUTPUT_TOOL}.`;

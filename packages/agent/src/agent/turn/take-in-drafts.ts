@@ -43,7 +43,7 @@ function messageOf({ blocks, api, provider, model, timestamp }: LeftDraft): Assi
   };
 }
 
-/** Labels and names added meanwhile do not change the position. Undefined: it is gone. */
+/** Labels and names added in the meantime do not change the position. Undefined: it no longer exists. */
 function placeFor(session: SessionManager, parentId: EntryId | null): EntryId | null | undefined {
   if (parentId !== null && session.getEntry(parentId) === undefined) return undefined;
   const leafId = session.getLeafId();

@@ -63,7 +63,7 @@ function isHiddenCommand(entry: SessionEntry): boolean {
 async function changedOnOtherBranches(session: SessionManager): Promise<ChangedFiles> {
   const source = session.getSource();
   const { tree, leaf, entryAt } = source;
-  // Another model or a label says nothing about files.
+  // Model changes and labels say nothing about files.
   let last = leaf;
   while (last >= 0 && !isConversation(tree.kindOf(last))) last = tree.parentOf(last);
   const turns = new WorkTurns();
@@ -71,7 +71,7 @@ async function changedOnOtherBranches(session: SessionManager): Promise<ChangedF
   let commands = 0;
   for (let n = last + 1; last >= 0 && n < tree.count; n++) {
     if (turns.isDue) await turns.yieldNow();
-    // The file was replaced meanwhile, and entry numbers changed.
+    // The file was replaced in the meantime, so entry numbers changed.
     if (source.tree !== tree) return changedOnOtherBranches(session);
     if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) === Role.user) continue;
     const entry = entryAt(n);

@@ -35,7 +35,7 @@ export async function tellMode(
   return id;
 }
 
-/** From the log alone, so that it holds after a move, a restart, and for what another process said. */
+/** From the log alone, so that it holds after a move, after a restart, and for what another process wrote. */
 function toldMode(session: SessionManager): { readonly mode: unknown; readonly isCompacted: boolean } {
   const { tree, leaf, entryAt } = session.getSource();
   let isCompacted = false;

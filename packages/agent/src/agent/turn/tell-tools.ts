@@ -7,7 +7,7 @@ import type { RunParts } from "../run-parts.js";
 
 /** A tool that never finishes must not block a move forever. */
 const FOLLOW_LIMIT_MS = 60_000;
-/** Nor the exit of the program, while the user waits. */
+/** It must not block the program's exit either, while the user waits. */
 const LAST_LIMIT_MS = 2_000;
 
 /**
@@ -44,7 +44,7 @@ export function placeOf(session: SessionManager): Place {
 /** Operations that leave the branch; all others only add to it. */
 const MOVES: ReadonlySet<OperationName> = new Set(["navigate", "branch", "switch", "pop", "undo", "redo"]);
 
-/** What tools are told after an operation; undefined if the branch is the same. */
+/** What to tell tools after an operation; undefined if the branch is the same. */
 export function planTelling(change: {
   readonly name: OperationName;
   readonly before: Place;

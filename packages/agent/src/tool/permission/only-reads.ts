@@ -4,7 +4,7 @@ import { commandShell } from "../process/command-shell.js";
 import { isReading, parseShell } from "./shell/parse-shell.js";
 import type { ShellWord } from "./shell/shell-line.js";
 
-/** A program of the system. */
+/** The real path of a system program. */
 const SYSTEM = /^(?:\/usr)?\/bin\/[^/]+$/;
 
 /**

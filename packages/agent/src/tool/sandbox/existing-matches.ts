@@ -1,13 +1,14 @@
-/** Paths that a rule's pattern matches right now, because a sandbox closes paths, not patterns. */
+/** Finds the existing paths that match a rule's pattern, because a sandbox blocks paths, not patterns. */
 import { type Dirent, readdirSync } from "node:fs";
 import { isStaticPattern, matchesName, plainPath } from "../permission/rule/path-pattern.js";
 
-/** More than this is not gone through before a command. */
+/** Scan at most this many names before a command. */
 const MOST_ENTRIES = 50_000;
 
 /**
- * The files and folders that match an absolute pattern, whatever the case. Everything below a folder that matches belongs
- * to it. If there is too much to look at, the folder where the pattern begins: rather too much is closed than too little.
+ * The files and folders that match an absolute pattern, ignoring case. A matching folder includes everything below it.
+ * If there are too many names to scan, returns the folder where the pattern starts, because blocking too much is safer
+ * than too little.
  */
 export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly string[] {
   const parts = pattern.split("/").filter((part) => part !== "");
@@ -38,7 +39,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Not there, not a folder, or not ours to read.
+    // Missing, not a folder, or not readable by us.
     return [];
   }
 }

@@ -16,7 +16,7 @@ const PROBE_LIMIT_MS = 20_000;
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime")["SandboxManager"];
 
-/** The runtime is one for the whole process. */
+/** There is one runtime for the whole process. */
 let taken = false;
 let wrapped = 0;
 
@@ -30,7 +30,7 @@ class RuntimeSandbox implements Sandbox {
   #state: SandboxState | undefined;
   #running = 0;
   #madeFolder = false;
-  /** Answers about hosts while commands run: a program that opens ten connections asks once. */
+  /** Remembers answers about hosts while commands run: a program that opens ten connections asks once. */
   #answers = new Map<string, Promise<boolean>>();
 
   constructor(options: OpenSandboxOptions) {
@@ -54,7 +54,7 @@ class RuntimeSandbox implements Sandbox {
     this.#keepFolder();
     let open = true;
     wrapped += 1;
-    // Ids of calls may come again in another session; what was blocked must not.
+    // Call ids may repeat in another session; violations must not carry over.
     const id = `${wrapped}-${callId}`;
     const end = () => {
       if (!open) return;
@@ -90,7 +90,7 @@ class RuntimeSandbox implements Sandbox {
   };
 
   #line(runtime: Runtime, command: string, { callId, signal }: WrapOptions): Promise<string> {
-    // On one line with the command, so that the line numbers in its messages hold.
+    // On the same line as the command, so that line numbers in its messages stay correct.
     const inside = `export TMPDIR='${tmpdir().replaceAll("'", "'\\''")}'; ${command}`;
     const filesystem = this.#filesystem();
     return runtime.wrapWithSandbox(inside, undefined, { filesystem }, signal, {
@@ -100,8 +100,8 @@ class RuntimeSandbox implements Sandbox {
   }
 
   /**
-   * A path that is closed has to exist while a command runs, else the runtime puts an empty file there, and a rule that
-   * is kept meanwhile would find no folder.
+   * A blocked path must exist while a command runs; otherwise the runtime creates an empty file there, and a rule saved
+   * in the meantime would not find its folder.
    */
   #keepFolder(): void {
     try {
@@ -131,7 +131,7 @@ class RuntimeSandbox implements Sandbox {
     const name = host.toLowerCase();
     const known = this.#answers.get(name);
     if (known !== undefined) return known;
-    // Whatever goes wrong while asking is a no.
+    // Any failure while asking means no.
     const answer = this.#options.allowHost({ host: name, port }).catch(() => false);
     this.#answers.set(name, answer);
     return answer;
@@ -165,7 +165,7 @@ class RuntimeSandbox implements Sandbox {
     return unavailable(reason, fix);
   }
 
-  /** A real command, inside: programs that are installed may still not be allowed to make a sandbox. */
+  /** Runs a real command inside, because installed programs may still lack permission to create a sandbox. */
   async #probe(runtime: Runtime): Promise<Problem | undefined> {
     const line = await this.#line(runtime, "exit 0", { callId: "probe", signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
     const child = spawn("/bin/sh", ["-c", line], {
@@ -220,7 +220,7 @@ function missingParts(runtime: Runtime): Problem | undefined {
   return { reason: errors.join("; "), fix };
 }
 
-/** The runtime cleans up on SIGINT and SIGTERM by handlers that keep the process alive. Ours close it instead. */
+/** The runtime cleans up on SIGINT and SIGTERM with handlers that keep the process alive, so ours close it instead. */
 function removeSignalHandlers(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     for (const listener of process.listeners(signal)) {

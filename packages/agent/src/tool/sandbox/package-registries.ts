@@ -1,6 +1,6 @@
-/** Hosts that package managers download from. A question about one of them can offer all. */
+/** Hosts that package managers download from. A question about one of them can offer to allow all. */
 
-/** By the language whose packages they have. */
+/** By language. */
 const REGISTRIES = {
   javascript: ["registry.npmjs.org", "registry.yarnpkg.com", "npm.jsr.io", "jsr.io"],
   python: ["pypi.org", "files.pythonhosted.org"],
@@ -13,10 +13,10 @@ const REGISTRIES = {
   elixir: ["repo.hex.pm", "hex.pm"],
 } as const;
 
-/** All of them. */
+/** Hosts of all languages. */
 export const packageRegistries: readonly string[] = Object.values(REGISTRIES).flat();
 
-/** Whether a host is a package registry: these exact names, and no others. */
+/** Whether a host is a package registry: only these exact names. */
 export function isPackageRegistry(host: string): boolean {
   return packageRegistries.includes(host.toLowerCase().replace(/\.$/, ""));
 }

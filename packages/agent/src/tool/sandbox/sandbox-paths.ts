@@ -7,13 +7,16 @@ import type { Rule } from "../permission/rule/rule.js";
 import { existingMatches } from "./existing-matches.js";
 import type { RulePaths } from "./sandbox.js";
 
-/** Whether the sandbox closes only what matches a rule when a command starts, and not files that it creates. */
+/** Whether the sandbox blocks only what matches a rule when a command starts, not files created later. */
 export function closesOnlyExisting({ effect, target }: Rule): boolean {
   if (effect !== "deny" || target.kind !== "path" || target.action !== "write") return false;
   return target.pattern !== undefined && !isStaticPattern(target.pattern.replace(/(\/\*\*)+$/, ""));
 }
 
-/** Keys and tokens in a user's home that no build needs. Those of package registries are: they stay readable. */
+/**
+ * Keys and tokens in the user's home that no build needs. Those of package registries stay readable, because builds
+ * need them.
+ */
 const KEY_FILES = [
   ".ssh",
   ".gnupg",
@@ -33,7 +36,7 @@ const KEY_FILES = [
   ".pi/agent/auth.json",
 ];
 
-/** Code that runs later, outside: not written even inside the working directory. */
+/** Code that later runs outside the sandbox: not writable, even inside the working directory. */
 const RUN_LATER = [".git/hooks", ".git/config"];
 
 export interface SandboxPlace {
@@ -54,7 +57,7 @@ export function sandboxPaths({ cwd, home }: SandboxPlace, rules: RulePaths): San
   return {
     allowWrite: [...new Set([cwd, tmpdir(), "/tmp", ...rules.write])],
     denyWrite: [
-      // A repository may be made here; a folder with rules for the next start may not.
+      // A repository may be created here, but not a folder with rules for the next start.
       ...RUN_LATER.map((name) => join(cwd, name)).filter(existsSync),
       join(cwd, ".bough"),
       home,
@@ -65,8 +68,9 @@ export function sandboxPaths({ cwd, home }: SandboxPlace, rules: RulePaths): San
 }
 
 /**
- * Rules about files that hold for commands too: `edit(~/notes/**)` opens a folder for writing, and rules that deny close
- * one. Of patterns only a folder with everything in it opens; those that deny close what matches when a command starts.
+ * Rules about files that also apply to commands: `edit(~/notes/**)` makes a folder writable, and deny rules block one.
+ * An allow pattern works only for a folder with everything in it; a deny pattern blocks what matches when a command
+ * starts.
  */
 export function rulePaths(rules: readonly Rule[], place: PatternPlace): RulePaths {
   const paths = { write: [] as string[], denyWrite: [] as string[], denyRead: [] as string[] };

@@ -6,22 +6,22 @@ export type SandboxState =
   | { readonly kind: "unavailable"; readonly reason: string; readonly fix: string };
 
 export interface SandboxedCommand {
-  /** A line for a shell that runs the command inside. */
+  /** A line for a shell that runs the command inside the sandbox. */
   readonly line: string;
   /**
-   * Called once the command has ended, however it ended: looks after what it left, and returns what was blocked as far as
-   * it is known. The command's output names files that could not be written, and is optional.
+   * Called once the command has ended, however it ended: cleans up after it, and returns what was blocked, as far as
+   * known. The command's output names files that could not be written, and is optional.
    */
   readonly finish: (output?: string) => Promise<readonly Blocked[]>;
 }
 
-/** Something that a command was kept from. */
+/** Something the sandbox did not allow. */
 export interface Blocked {
-  /** `moved`: something at a place that decides what runs later. It appeared while the command ran, and was put away. */
+  /** `moved`: a file in a place that decides what runs later. It appeared while the command ran, and was moved away. */
   readonly kind: "write" | "read" | "network" | "socket" | "moved";
-  /** An absolute path; for the network `host:port`. */
+  /** An absolute path; for the network, `host:port`. */
   readonly what: string;
-  /** Whether the sandbox itself saw it. If not, it is what the command printed, which may be untrue. */
+  /** Whether the sandbox itself observed it. If not, it comes from the command's output, which may be untrue. */
   readonly certain: boolean;
   /** Where it is now, if it was moved. */
   readonly movedTo?: string;
@@ -29,16 +29,16 @@ export interface Blocked {
 
 /** Whether commands can run inside. */
 export interface SandboxStatus {
-  /** Undefined until it is known. */
+  /** Undefined until known. */
   readonly state: SandboxState | undefined;
-  /** Resolves once a command has run inside for real, or it is clear that none can. Never rejects. */
+  /** Resolves once a command has really run inside, or it is clear that none can. Never rejects. */
   readonly ready: () => Promise<SandboxState>;
 }
 
 export interface Sandbox extends SandboxStatus {
-  /** Throws if the sandbox is not on: a command never runs outside because of an error. */
+  /** Throws if the sandbox is not on, so that no error makes a command run outside. */
   readonly wrap: (command: string, options: WrapOptions) => Promise<SandboxedCommand>;
-  /** Puts something that was moved where the command had put it. Throws if there is something else by now. */
+  /** Moves something back to where the command had put it. Throws if something else is there by now. */
   readonly putBack: (moved: Blocked) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -50,17 +50,17 @@ export interface WrapOptions {
 
 export interface OpenSandboxOptions {
   readonly cwd: string;
-  /** Bough's own folder: not written, and its keys not read. */
+  /** Bough's own folder: not writable, and its keys are not readable. */
   readonly home: string;
-  /** Whether commands may connect to this host. A host is asked about once while commands run. */
+  /** Whether commands may connect to this host. Asks about each host once while commands run. */
   readonly allowHost: (address: HostRequest) => Promise<boolean>;
   /** Unix sockets of this machine that commands may use, such as `/var/run/docker.sock`. */
   readonly sockets?: readonly string[];
-  /** What rules add, looked at before each command. */
+  /** Additional paths from rules, read before each command. */
   readonly paths?: () => RulePaths;
 }
 
-/** Absolute paths, or globs for what is not read. */
+/** Absolute paths; for what must not be read, also globs. */
 export interface RulePaths {
   readonly write: readonly string[];
   readonly denyWrite: readonly string[];
@@ -70,6 +70,6 @@ export interface RulePaths {
 export interface HostRequest {
   readonly host: string;
   readonly port: number | undefined;
-  /** The call whose command wants to connect, if it is known. */
+  /** The call whose command wants to connect, if known. */
   readonly callId?: string;
 }
