@@ -99,6 +99,7 @@ export {
   type Blocked,
   type CheckedInput,
   type CommandPattern,
+  type CommandSandbox,
   type CreatePermissionsOptions,
   type CreateToolsOptions,
   createPermissions,

@@ -37,6 +37,7 @@ export type {
   ThinkingLevel,
 } from "../model/index.js";
 export type {
+  Blocked,
   PermissionDecision,
   PermissionRequest,
   Tool,

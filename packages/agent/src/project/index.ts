@@ -4,11 +4,12 @@ export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/i
 export type { ModelApi, ModelSettings, ModelsSettings, ProviderSettings, ThinkingLevel } from "../model/index.js";
 export type { CommandPattern, PermissionMode, Rule, RuleEffect, RuleSource, RuleTarget, Tool } from "../tool/index.js";
 export type { ContextFile } from "./context-files.js";
-export { addLocalRules, localSettingsFile, removeRule } from "./permission-rules.js";
+export { addLocalRules, addUserRules, localSettingsFile, removeRule } from "./permission-rules.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
 export type { ProjectProblem } from "./project-files.js";
 export { expandPromptTemplate, type PromptTemplate } from "./prompt-templates.js";
 export { type ResourcePaths, readResources } from "./resources.js";
+export { DEFAULT_SANDBOX, SANDBOX_CHOICES, type SandboxChoice } from "./sandbox-choice.js";
 export {
   readSettingValue,
   type SettingField,

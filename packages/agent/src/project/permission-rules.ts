@@ -1,6 +1,7 @@
 /** Reads, adds and removes permission rules in settings files. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
@@ -66,12 +67,22 @@ export function localSettingsFile(cwd: string): string {
 export function addLocalRules(cwd: string, texts: readonly string[], home = boughHome()): RuleSource {
   const file = localSettingsFile(cwd);
   const before = textOf(file);
-  changeRules(file, cwd, (permissions) => {
-    const allow = listIn(permissions, "allow", file);
-    return { ...permissions, allow: [...allow, ...texts.filter((text) => !allow.includes(text))] };
-  });
+  changeRules(file, cwd, (permissions) => withAllowed(permissions, texts, file));
   recordOwnChange({ cwd, home }, { before, after: textOf(file) ?? "" });
   return { kind: "local", file };
+}
+
+/** Adds allow rules to the user's own settings. Throws `bad-settings` without having changed anything. */
+export function addUserRules(texts: readonly string[], home = boughHome()): RuleSource {
+  const file = join(home, "settings.json");
+  makeFolder(home);
+  changeRules(file, home, (permissions) => withAllowed(permissions, texts, file));
+  return { kind: "user", file };
+}
+
+function withAllowed(permissions: Permissions, texts: readonly string[], file: string): Permissions {
+  const allow = listIn(permissions, "allow", file);
+  return { ...permissions, allow: [...allow, ...texts.filter((text) => !allow.includes(text))] };
 }
 
 /** Removes a rule from its file. Throws `bad-settings` if that is not possible. */

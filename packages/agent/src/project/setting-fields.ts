@@ -4,6 +4,7 @@ import { readTextFile } from "@bough/session/log/index.js";
 import { parsedJson } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { localSettingsFile } from "./permission-rules.js";
+import { DEFAULT_SANDBOX } from "./sandbox-choice.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
 import { SettingsError } from "./settings-error.js";
 import { TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
@@ -52,7 +53,7 @@ const SECTIONS = ["compaction", "retry", "files"];
 const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
   thinkingLevel: "off",
   permissionMode: "ask",
-  sandbox: "off",
+  sandbox: DEFAULT_SANDBOX,
   doubleEscapeAction: "tree",
   branchSummary: "ask",
   branchSummaryMinTokens: 0,

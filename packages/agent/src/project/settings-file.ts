@@ -2,6 +2,7 @@
 import type { McpServerSettings } from "../mcp/index.js";
 import type { ModelsSettings, ThinkingLevel } from "../model/index.js";
 import type { PermissionMode } from "../tool/index.js";
+import type { SandboxChoice } from "./sandbox-choice.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
 /** The content of a settings file. All fields are optional; docs/reference/settings.md explains them. */
@@ -10,7 +11,8 @@ export interface SettingsFile {
   thinkingLevel?: ThinkingLevel | undefined;
   permissionMode?: PermissionMode | undefined;
   permissions?: { allow?: string[] | undefined; ask?: string[] | undefined; deny?: string[] | undefined } | undefined;
-  sandbox?: "off" | "on" | undefined;
+  sandbox?: SandboxChoice | undefined;
+  sandboxSockets?: string[] | undefined;
   doubleEscapeAction?: "tree" | "fork" | "none" | undefined;
   branchSummary?: "ask" | "never" | "always" | undefined;
   branchSummaryMinTokens?: number | undefined;
@@ -62,6 +64,7 @@ export const USER_ONLY = [
   "externalEditor",
   "keys",
   "sandbox",
+  "sandboxSockets",
   "store",
   "sync",
 ] as const satisfies readonly (keyof SettingsFile)[];

@@ -6,6 +6,7 @@ import { serversSettingsSchema } from "../mcp/internal.js";
 import { THINKING_LEVELS } from "../model/index.js";
 import { modelsSettingsSchema } from "../model/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";
+import { SANDBOX_CHOICES } from "./sandbox-choice.js";
 
 const tokens = z.int().positive();
 
@@ -26,9 +27,13 @@ export const settingsFileSchema = z.strictObject({
     .optional()
     .describe("Rules such as bash(npm test:*) and edit(src/**); deny wins over ask, ask over allow."),
   sandbox: z
-    .enum(["off", "on"])
+    .enum(SANDBOX_CHOICES)
     .optional()
-    .describe("Run shell commands in a sandbox, if the system has one; see docs/permissions.md."),
+    .describe("Run shell commands in a sandbox: always, in permission mode auto, or never; see docs/permissions.md."),
+  sandboxSockets: z
+    .array(z.string().regex(/^(?:~?\/|~$)/, "Expected an absolute path, or one that starts with ~/"))
+    .optional()
+    .describe("Unix sockets that commands in the sandbox may use, such as /var/run/docker.sock."),
   doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
   branchSummary: z
     .enum(["ask", "never", "always"])

@@ -4,6 +4,7 @@
 
 import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
+import { afterSandbox, listed } from "./after-sandbox.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
 import { onlyReads } from "./permission/only-reads.js";
@@ -14,6 +15,7 @@ import type { Job, Jobs } from "./process/jobs.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
 import type { Blocked, Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
+import { failureSentence } from "./tool-failure.js";
 
 const LONGEST_SECONDS = 24 * 60 * 60;
 
@@ -35,6 +37,8 @@ export interface BashOptions {
    * Commands run inside it if it is on. If it is unavailable they run without it, which permissions take into account.
    */
   readonly sandbox?: Sandbox;
+  /** Called with what the sandbox blocked of a background command, in words: no one is asked about those. */
+  readonly onBlocked?: (command: string, blocked: string) => void;
 }
 
 const BACKGROUND = z
@@ -54,6 +58,10 @@ export interface BashDetails {
   readonly fullOutputPath?: string;
   /** Process group that the command left running in the background. */
   readonly leftRunning?: number;
+  /** What the sandbox kept the command from, if anything. */
+  readonly blocked?: readonly Blocked[];
+  /** It was run again outside the sandbox, and this is how that ended. */
+  readonly ranAgainOutside?: true;
 }
 
 export function bashTool(options: BashOptions = {}): Tool {
@@ -87,11 +95,11 @@ export function bashTool(options: BashOptions = {}): Tool {
       const { jobs } = options;
       if (background === true && jobs !== undefined) {
         const note = "Runs in the background until it ends or you quit; /jobs stops it.";
-        await askPermission({ tool: "bash", action: "run", target: command, note }, context);
-        return startJob({ command, jobs, options, context });
+        const { outside } = await askPermission({ tool: "bash", action: "run", target: command, note }, context);
+        return startJob({ command, jobs, options, outside, context });
       }
-      await askPermission({ tool: "bash", action: "run", target: command }, context);
-      return runCommand({ command, seconds: timeout, options, context });
+      const { outside } = await askPermission({ tool: "bash", action: "run", target: command }, context);
+      return runCommand({ command, seconds: timeout, options, outside, context });
     },
   });
 }
@@ -100,15 +108,38 @@ interface Command {
   readonly command: string;
   readonly seconds: number;
   readonly options: BashOptions;
+  /** Permission was given to run it outside the sandbox. */
+  readonly outside: true | undefined;
   readonly context: ToolContext;
 }
 
-async function runCommand({ command, seconds, options, context }: Command): Promise<ToolResult<BashDetails>> {
-  const { inside, ...shell } = await shellFor(command, { options, context });
+async function runCommand(command: Command): Promise<ToolResult<BashDetails>> {
+  const { seconds, options, context } = command;
+  const { inside, output, end } = await runOnce(command);
+  if (inside === undefined || options.sandbox === undefined) return resultOf({ command, output, end, notes: [] });
+  const { blocked, problem } = await finished(inside, output.text);
+  const ran = { command: command.command, end, blocked, sandbox: options.sandbox };
+  const after = await afterSandbox(ran, context);
+  const notes = [...after.notes, ...problem];
+  if (!after.again) return resultOf({ command, output, end, notes, blocked });
+  const again = await runOnce({ command: command.command, seconds, options, outside: true, context });
+  notes.push("It was allowed to run again outside the sandbox, and this is the output of that run");
+  return resultOf({ command, ...again, notes, blocked, ranAgainOutside: true });
+}
+
+interface RanOnce {
+  /** Undefined if it ran outside the sandbox. */
+  readonly inside: SandboxedCommand | undefined;
+  readonly output: FinishedOutput;
+  readonly end: ProcessEnd;
+}
+
+async function runOnce(command: Command): Promise<RanOnce> {
+  const { seconds, options, context } = command;
+  const { inside, ...shell } = await shellFor(command);
   const output = new CommandOutput(context);
-  let end: ProcessEnd;
   try {
-    end = await (options.runProcess ?? runProcess)({
+    const end = await (options.runProcess ?? runProcess)({
       callId: context.callId,
       ...shell,
       signal: context.signal,
@@ -116,23 +147,34 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
       onData: (chunk) => output.add(chunk),
       onGroup: context.onGroup,
     });
+    if (end.leftRunning !== undefined) options.jobs?.adopt(command.command, end.leftRunning);
+    return { inside, output: output.finish(), end };
   } catch (error) {
     output.finish();
-    await inside?.finish();
+    await inside?.finish().catch(() => undefined);
     throw error;
   }
-  const printed = output.finish();
-  const blocked = (await inside?.finish(printed.text)) ?? [];
-  if (end.leftRunning !== undefined) options.jobs?.adopt(command, end.leftRunning);
-  return resultOf({ command, seconds, output: printed, end, sandbox: sandboxNote({ inside, blocked, end }) });
 }
 
-/** The shell process to start, inside the sandbox if there is one. */
-async function shellFor(command: string, { options, context }: Pick<Command, "options" | "context">) {
+/** The command has run: that it is unknown what was blocked must not lose its output. */
+async function finished(inside: SandboxedCommand, printed?: string) {
+  try {
+    return { blocked: await inside.finish(printed), problem: [] };
+  } catch (error) {
+    return { blocked: [], problem: [`It is unknown what the sandbox blocked: ${failureSentence(error)}`] };
+  }
+}
+
+/**
+ * The shell process to start, inside the sandbox if there is one. Throws if the command cannot be wrapped: an error never
+ * lets it run outside.
+ */
+async function shellFor({ command, options, outside, context }: Omit<Command, "seconds">) {
   const { sandbox } = options;
   // One pipe for both outputs, so that errors appear in order; on the same line, so that line numbers stay correct.
   const line = `exec 2>&1; ${command}`;
-  const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
+  const isInside = outside !== true && (await sandbox?.ready())?.kind === "on";
+  const inside = isInside ? await sandbox?.wrap(line, context) : undefined;
   const { cwd } = await workPlace(context.cwd);
   return {
     inside,
@@ -151,11 +193,12 @@ async function startJob({
   command,
   jobs,
   options,
+  outside,
   context,
 }: Omit<Command, "seconds"> & { readonly jobs: Jobs }): Promise<ToolResult<BackgroundDetails>> {
   // The command outlives the call that starts it, so the call's signal does not end it.
   const lasting = { ...context, signal: new AbortController().signal };
-  const { inside, ...shell } = await shellFor(command, { options, context: lasting });
+  const { inside, ...shell } = await shellFor({ command, options, outside, context: lasting });
   const name = `job-${context.callId.replace(/[^A-Za-z0-9_-]/g, "").slice(-60)}`;
   const { onGroup } = context;
   const job = jobs.start({
@@ -164,7 +207,12 @@ async function startJob({
     command,
     folder: context.outputDir,
     name,
-    onEnd: () => void inside?.finish(),
+    onEnd: () => {
+      if (inside === undefined) return;
+      void finished(inside).then(({ blocked }) => {
+        if (blocked.length > 0) options.onBlocked?.(command, listed(blocked));
+      });
+    },
   });
   const where =
     job.outputPath === undefined ? "Its output could not be saved." : `Its output goes to ${job.outputPath}`;
@@ -174,35 +222,17 @@ async function startJob({
 export interface BackgroundDetails extends Job {}
 
 interface Finished {
-  readonly command: string;
-  readonly seconds: number;
+  readonly command: Command;
   readonly output: FinishedOutput;
   readonly end: ProcessEnd;
-  readonly sandbox: string | undefined;
+  /** About the sandbox. */
+  readonly notes: readonly string[];
+  readonly blocked?: readonly Blocked[];
+  readonly ranAgainOutside?: true;
 }
 
-interface Inside {
-  readonly inside: SandboxedCommand | undefined;
-  readonly blocked: readonly Blocked[];
-  readonly end: ProcessEnd;
-}
-
-/** A command that failed inside the sandbox may have failed because of it. */
-function sandboxNote({ inside, blocked, end }: Inside): string | undefined {
-  if (inside === undefined || (end.exitCode === 0 && blocked.length === 0)) return undefined;
-  const limits =
-    "Ran in a sandbox: writes only in the working directory and temporary folders, no key files, network only to allowed hosts";
-  if (blocked.length === 0) return limits;
-  return `${limits}. Blocked: ${blocked.slice(0, 5).map(blockedText).join("; ")}`;
-}
-
-function blockedText({ kind, what, movedTo }: Blocked): string {
-  if (kind === "moved") return `${what} decides what runs later, and was moved to ${movedTo}`;
-  if (kind === "network") return `connection to ${what}`;
-  return kind === "socket" ? `socket ${what}` : `${kind} ${what}`;
-}
-
-function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolResult<BashDetails> {
+function resultOf(finished: Finished): ToolResult<BashDetails> {
+  const { command, output, end, blocked = [], ranAgainOutside } = finished;
   const { text, truncated, totalBytes, fullOutputPath, problem: missing } = output;
   const notes: string[] = [];
   if (truncated) {
@@ -215,12 +245,11 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
       `A process is still running in the background; its later output is not shown. Stop it with: kill -- -${end.leftRunning}`,
     );
   }
-  if (sandbox !== undefined) notes.push(sandbox);
-  const status = statusOf(end, seconds);
-  if (status !== undefined) notes.push(status);
+  const status = statusOf(end, command.seconds);
+  notes.push(...finished.notes, ...(status === undefined ? [] : [status]));
   const body = text.trim() === "" ? "(no output)" : text;
   const details: BashDetails = defined({
-    command,
+    command: command.command,
     end: end.kind,
     exitCode: end.exitCode,
     signal: end.signal ?? undefined,
@@ -228,6 +257,8 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
     totalBytes,
     fullOutputPath,
     leftRunning: end.leftRunning,
+    blocked: blocked.length === 0 ? undefined : blocked,
+    ranAgainOutside,
   });
   return {
     content: [{ type: "text", text: [body, ...notes.map((note) => `[${note}]`)].join("\n") }],

@@ -29,7 +29,10 @@ export interface CallOptions {
   readonly tools?: CreateToolsOptions;
 }
 
-/** A working directory with real files. Questions are answered with yes unless a call sets another decision. */
+/**
+ * A working directory with real files. Questions are answered with yes unless a call sets another decision; those about
+ * leaving the sandbox with no.
+ */
 export function workshop(): Workshop {
   const base = realpathSync(tempFolder());
   const cwd = join(base, "work");
@@ -55,7 +58,8 @@ export function workshop(): Workshop {
       },
       permit: async (request) => {
         asked.push(request);
-        return options.permit?.(request) ?? options.decision ?? { allowed: true };
+        const standard = request.blocked === undefined && request.movedTo === undefined ? YES : NO;
+        return options.permit?.(request) ?? options.decision ?? standard;
       },
       outputDir,
     };
@@ -85,4 +89,5 @@ export function workshop(): Workshop {
   };
 }
 
+const YES: PermissionDecision = { allowed: true };
 export const NO: PermissionDecision = { allowed: false, reason: "The user said no." };

@@ -1,5 +1,6 @@
 /** A tool takes validated input, and returns content for the model and details for front ends. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
+import type { Blocked } from "./sandbox/sandbox.js";
 
 export interface ToolResult<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];
@@ -112,6 +113,10 @@ export interface PermissionRequest {
   readonly note?: string;
   /** The tool call that asks, if any. */
   readonly callId?: string;
+  /** The request is to run a command again outside the sandbox, which kept it from these things. */
+  readonly blocked?: readonly Blocked[];
+  /** The request is to put back a file that a command created and the sandbox moved here. */
+  readonly movedTo?: string;
 }
 
 /** What a change would do to a file. Texts are verbatim: front ends must make hidden characters visible. */
@@ -132,17 +137,22 @@ export interface PermissionQuestion extends PermissionRequest {
   readonly grant?: string;
   /** What the answer `project` would always allow in this project, in plain words; absent if it is not offered. */
   readonly project?: string;
+  /** What the answer `everywhere` would always allow in every project, in plain words; absent if it is not offered. */
+  readonly everywhere?: string;
 }
 
-export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type PermissionDecision =
+  /** `outside`: a command runs outside the sandbox, although there may be one. */
+  { readonly allowed: true; readonly outside?: true } | { readonly allowed: false; readonly reason: string };
 
 /**
- * The user's answer: this time, for the rest of the session, always in this project, or no, optionally with what to do
- * instead.
+ * The user's answer: this time, for the rest of the session, always in this project, always in every project, or no,
+ * optionally with what to do instead.
  */
 export type PermissionAnswer =
   | "once"
   | "session"
   | "project"
+  | "everywhere"
   | "no"
   | { readonly answer: "no"; readonly reason: string };

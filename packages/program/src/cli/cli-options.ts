@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
+import { SANDBOX_CHOICES, type SandboxChoice } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
 import { usageError } from "./cli-error.js";
 import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
@@ -28,7 +29,7 @@ export interface AgentRequest {
   /** Permission rules, as they were typed. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-  readonly sandbox?: "on" | "off";
+  readonly sandbox?: SandboxChoice;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: readonly string[];
   /** Paths of extensions named on the command line. */
@@ -221,7 +222,7 @@ function agentRequest(values: Values): AgentRequest {
   const model = text(values, "model");
   const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
-  const sandbox = oneOf(values, "sandbox", ["on", "off"]);
+  const sandbox = oneOf(values, "sandbox", SANDBOX_CHOICES);
   const systemPrompt = text(values, "system-prompt");
   const appendSystemPrompt = several(values, "append-system-prompt");
   return {

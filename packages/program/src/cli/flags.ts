@@ -49,7 +49,10 @@ export const FLAG_GROUPS = {
       help: "allow without asking, such as 'bash(npm test:*)' or 'edit(src/**)'; repeatable",
     },
     deny: { value: "rule", repeatable: true, help: "never allow; wins over everything else; repeatable" },
-    sandbox: { value: "on|off", help: "run shell commands in a sandbox (default off)" },
+    sandbox: {
+      value: "on|off|auto",
+      help: "run shell commands in a sandbox: always, never, or in permission mode auto",
+    },
     "system-prompt": { value: "text|file", help: "replace the system prompt" },
     "append-system-prompt": { value: "text|file", repeatable: true, help: "append to the system prompt; repeatable" },
     extension: { value: "path", repeatable: true, help: "load an extension; repeatable" },

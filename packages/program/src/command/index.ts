@@ -41,6 +41,7 @@ export { jobEndedSentence } from "./program/jobs-command.js";
 export {
   grantedNotice,
   grantsEndedSentence,
+  jobBlockedNotice,
   permissionModeSentence,
   ruleKeptNotice,
   sandboxNotice,

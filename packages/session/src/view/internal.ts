@@ -29,6 +29,7 @@ export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.j
 export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
 export { layoutMove, type MovePhase, type MoveQuestion, moveAnswers } from "./move/layout-move.js";
+export { type BlockedFacts, blockedWords } from "./permission/blocked-words.js";
 export { permissionLines, permissionTitle } from "./permission/permission-lines.js";
 export { parsePlainAnswer } from "./plain/plain-answer.js";
 export { plainBlock } from "./plain/plain-block.js";

@@ -63,9 +63,18 @@ export function namedPath({ tool, action, path }: PathUse, cwd: string): string 
 }
 
 /** Throws a `ToolFailure` if the answer is no, or if the operation is stopped before there is an answer. */
-export async function askPermission(request: PermissionRequest, context: ToolContext): Promise<void> {
-  const decision = await answerOrAbort(context.permit(request), context.signal);
+export async function askPermission(
+  request: PermissionRequest,
+  context: ToolContext,
+): Promise<Extract<PermissionDecision, { allowed: true }>> {
+  const decision = await permissionFor(request, context);
   if (!decision.allowed) throw new ToolFailure(decision.reason);
+  return decision;
+}
+
+/** The same, without throwing. */
+export function permissionFor(request: PermissionRequest, context: ToolContext): Promise<PermissionDecision> {
+  return answerOrAbort(context.permit(request), context.signal);
 }
 
 export async function workPlace(cwd: string): Promise<WorkPlace> {

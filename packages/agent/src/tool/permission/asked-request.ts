@@ -12,10 +12,10 @@ import { commandShell } from "../process/command-shell.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 import { type CommandSandbox, decidePermission } from "./mode-table.js";
 import { protectedReason } from "./protected-places.js";
-import { applyRules, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
+import { applyRules, notUnderstood, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
 import { hostOf } from "./rule/host-pattern.js";
 import type { PatternPlace } from "./rule/path-pattern.js";
-import type { Rule } from "./rule/rule.js";
+import { type Rule, UNSANDBOXED } from "./rule/rule.js";
 import { parseShell } from "./shell/parse-shell.js";
 import { baseName, type ShellLine } from "./shell/shell-line.js";
 import { filesOfLine } from "./touched-files.js";
@@ -52,10 +52,17 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   const named = absolutePath(request.target, work.cwd);
   const path = await realTarget(named);
   const place = isWorkPath(path, work) ? "inside" : "outside";
-  const always = request.action === "write" ? protectedReason(path, work) : undefined;
+  const always = request.action === "write" ? writeReason(request, { path, work }) : undefined;
   const open = always === undefined ? "by rule" : "never";
   const facts = { request, files: [{ action: request.action, path: named, real: path, open }] } as const;
   return { request, place, path, always, facts, patterns };
+}
+
+function writeReason(
+  { movedTo }: PermissionRequest,
+  { path, work }: { readonly path: string; readonly work: WorkPlace },
+): string | undefined {
+  return protectedReason(path, work) ?? (movedTo === undefined ? undefined : "It can decide what runs later.");
 }
 
 interface CommandOptions {
@@ -93,9 +100,19 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
     always,
     outside: outside.flatMap(({ real }) => real ?? []),
     named: found.named,
-    facts: { request, files, line, touched: found.touched, others: found.others, folders },
+    facts: {
+      request: request.blocked === undefined ? request : { ...request, tool: UNSANDBOXED },
+      ...{ files, line, touched: found.touched, others: found.others, folders },
+    },
     patterns,
   };
+}
+
+/** Whether rules allow running the command outside the sandbox. */
+export function mayLeaveSandbox({ facts, patterns }: AskedRequest, rules: readonly Rule[]): boolean {
+  const { request, line } = facts;
+  if (request.tool !== "bash" || line === undefined) return false;
+  return applyRules(rules, { ...facts, request: { ...request, tool: UNSANDBOXED } }, patterns).effect === "allow";
 }
 
 /** The real path of a folder. If it cannot be resolved, a shell cannot enter it either. */
@@ -178,12 +195,20 @@ export function verdictOn(
   if (always !== undefined) return { kind: "ask", always };
   if (answer.effect === "allow") return { kind: "allow" };
   const doubt = answer.effect === "none" ? answer.doubt : undefined;
+  const doubted = (match: RuleMatch) => ruleReason({ ...match, effect: "ask" });
+  if (request.blocked !== undefined) return { kind: "ask", always: undefined, doubt: doubt && doubted(doubt) };
   if (byMode !== "allow") return { kind: "ask", always: undefined };
   // The sandbox protects these files, and those with a deny rule, from whatever runs in it.
   if (sandbox === "on") return { kind: "allow" };
-  if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
-  return asked.named === undefined ? { kind: "allow" } : { kind: "ask", always: undefined, doubt: asked.named };
+  if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: doubted(doubt) };
+  if (asked.named !== undefined) return { kind: "ask", always: undefined, doubt: asked.named };
+  const { unknown = [], opaque = [] } = asked.facts.line ?? {};
+  const [unclear] = sandbox === "missing" ? [...unknown, ...opaque] : [];
+  if (unclear !== undefined) return { kind: "ask", always: undefined, doubt: `${notUnderstood(unclear)}.` };
+  return { kind: "allow" };
 }
+
+type RuleMatch = NonNullable<Extract<RuleAnswer, { effect: "none" }>["doubt"]>;
 
 function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {
   const named = `The rule ${rule.effect} ${rule.text}`;

@@ -21,7 +21,8 @@ export interface PermissionGrant {
 
 /** What the answer `session` would cover; undefined if the request always needs confirmation. */
 export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | undefined {
-  if (asked.always !== undefined) return undefined;
+  // Leaving the sandbox is asked about for each command, or allowed by a rule that names it.
+  if (asked.always !== undefined || asked.request.blocked !== undefined) return undefined;
   const { request, place, path, facts } = asked;
   const { tool, action } = request;
   const { host } = facts;
@@ -34,7 +35,7 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
 
 export function covers(grant: PermissionGrant, asked: AskedRequest): boolean {
   const { request, place, path, always, facts } = asked;
-  if (always !== undefined) return false;
+  if (always !== undefined || request.blocked !== undefined) return false;
   if (!isSameTool(grant.tool, request) || grant.action !== request.action || grant.place !== place) return false;
   if (grant.action === "fetch" && (grant.host === undefined || grant.host !== facts.host)) return false;
   const { folder } = grant;

@@ -12,8 +12,8 @@ interface PermissionCase {
   readonly sandbox?: CommandSandbox;
 }
 
-/** `unavailable`: configured, but it does not work here. */
-export type CommandSandbox = "off" | "on" | "unavailable";
+/** `unavailable`: configured, but it does not work here. `missing`: the same, if it is only a default of mode `auto`. */
+export type CommandSandbox = "off" | "on" | "unavailable" | "missing";
 
 type Row = Readonly<Record<Exclude<PermissionRequest["action"], "fetch">, PermissionRule>>;
 

@@ -1,6 +1,7 @@
 /** Decides permission requests of tools: by rules, by the mode, by earlier answers, or by asking the user. */
 import { defined, visibleText } from "@bough/session/text/index.js";
-import type { SandboxStatus } from "../sandbox/sandbox.js";
+import { isPackageRegistry, packageRegistries } from "../sandbox/package-registries.js";
+import type { SandboxState, SandboxStatus } from "../sandbox/sandbox.js";
 import type {
   FilePreview,
   PermissionAnswer,
@@ -10,11 +11,12 @@ import type {
   PermissionRequest,
 } from "../tool.js";
 import { failureSentence } from "../tool-failure.js";
-import { type AskedRequest, askedRequest, type Verdict, verdictOn } from "./asked-request.js";
+import { type AskedRequest, askedRequest, mayLeaveSandbox, type Verdict, verdictOn } from "./asked-request.js";
 import { covers, grantFor, type PermissionGrant } from "./grants.js";
 import type { CommandSandbox } from "./mode-table.js";
 import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
-import { suggestRules } from "./rule/suggest-rules.js";
+import { type RuleSuggestion, suggestRules } from "./rule/suggest-rules.js";
+import { SandboxedCalls } from "./sandboxed-calls.js";
 import { checkToolRules, type ToolUseFacts } from "./tool-rules.js";
 
 /** Asks a user about a request. */
@@ -37,8 +39,12 @@ export interface CreatePermissionsOptions {
    * request is allowed. If omitted, the answer `project` is not offered.
    */
   readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
+  /** The same for rules of the user, which apply in every project. If omitted, the answer `everywhere` is not offered. */
+  readonly keepEverywhere?: (texts: readonly string[], words: string) => RuleSource | undefined;
   /** The sandbox that commands run in; its state is checked before each command. Default: no sandbox. */
   readonly sandbox?: SandboxStatus;
+  /** Whether commands run in the sandbox always (the default) or in mode `auto`. */
+  readonly sandboxed?: "always" | "auto";
 }
 
 export interface Permissions {
@@ -57,6 +63,8 @@ export interface Permissions {
   dropRule(rule: Rule): void;
   /** The configured sandbox; undefined if there is none. */
   readonly sandbox: SandboxStatus | undefined;
+  /** Whether commands run in the sandbox now, in this mode; undefined until it is known whether it works. */
+  readonly commandSandbox: CommandSandbox | undefined;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /**
@@ -91,26 +99,63 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     options.onGrant?.(made);
   };
 
-  const projectOffer = (asked: AskedRequest) => {
+  const projectOffer = (asked: AskedRequest): RuleSuggestion | undefined => {
     if (options.keepRules === undefined || asked.always !== undefined) return undefined;
+    if (asked.request.blocked !== undefined) return undefined;
     if (asked.place === "outside" && asked.request.action !== "fetch") return undefined;
     return suggestRules(rules, asked.facts, asked.patterns);
   };
 
+  const everywhereOffer = (asked: AskedRequest): RuleSuggestion | undefined => {
+    if (options.keepEverywhere === undefined || asked.always !== undefined) return undefined;
+    const { request, facts, patterns } = asked;
+    if (request.blocked !== undefined) {
+      const offer = suggestRules(rules, facts, patterns);
+      return offer && { ...offer, words: `${offer.words}, outside the sandbox` };
+    }
+    return request.action === "fetch" && request.tool === "bash" && isPackageRegistry(facts.host ?? "")
+      ? REGISTRIES_OFFER
+      : undefined;
+  };
+
+  let sandboxState: SandboxState | undefined;
+  const usesSandbox = (): boolean => options.sandbox !== undefined && (options.sandboxed !== "auto" || mode === "auto");
+
+  const commandSandbox = (): CommandSandbox | undefined => {
+    if (!usesSandbox()) return "off";
+    const state = sandboxState ?? options.sandbox?.state;
+    return state?.kind === "unavailable" && options.sandboxed === "auto" ? "missing" : state?.kind;
+  };
+
   /** Only commands wait for the sandbox, because its first check takes a moment. */
-  const sandboxFor = async ({ action }: PermissionRequest): Promise<CommandSandbox> =>
-    action === "run" && options.sandbox !== undefined ? (await options.sandbox.ready()).kind : "off";
+  const lookAtSandbox = async ({ action }: PermissionRequest): Promise<void> => {
+    if (action === "run" && usesSandbox()) sandboxState = await options.sandbox?.ready();
+  };
+
+  /** Decides with the mode and the rules of this moment. */
+  const decide = (asked: AskedRequest) => {
+    const isRun = asked.request.action === "run";
+    // The mode may have changed while the sandbox started.
+    const sandbox = isRun ? (commandSandbox() ?? "unavailable") : "off";
+    const leaves = isRun && options.sandbox !== undefined && (sandbox === "off" || mayLeaveSandbox(asked, rules));
+    const isAgain = asked.request.blocked !== undefined;
+    const allowed: PermissionDecision = leaves || isAgain ? { allowed: true, outside: true } : { allowed: true };
+    return { sandbox, verdict: verdictOn(asked, { mode, rules, sandbox }), allowed };
+  };
 
   const askInTurn = async (asked: AskedRequest): Promise<PermissionDecision> => {
     const { request } = asked;
-    const sandbox = await sandboxFor(request);
-    const verdict = verdictOn(asked, { mode, rules, sandbox });
-    if (verdict.kind === "allow") return { allowed: true };
+    await lookAtSandbox(request);
+    const { sandbox, verdict, allowed } = decide(asked);
+    if (verdict.kind === "allow") return allowed;
     if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
-    const note = sandbox === "unavailable" ? "This command is not sandboxed. Run bough doctor to see why." : undefined;
+    const isBare = sandbox === "unavailable" || sandbox === "missing";
+    const note = isBare ? "This command is not sandboxed. Run bough doctor to see why." : undefined;
     const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
     const requestWithNotes = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
-    return askAbout({ ...asked, request: requestWithNotes, always: verdict.always }, verdict.doubt);
+    const about = { ...asked, request: requestWithNotes, always: verdict.always };
+    const decision = await askAbout(about, verdict.doubt);
+    return decision.allowed ? allowed : decision;
   };
 
   /** `doubt`: why the mode does not allow it. */
@@ -118,17 +163,21 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     const { request } = asked;
     if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
     if (options.ask === undefined) return refuse(unaskedReason({ ...asked, always: asked.always ?? doubt }, mode));
-    const offer = projectOffer(asked);
-    const answer = await options.ask(defined({ ...permissionQuestion(asked), project: offer?.words }));
+    const offers = { project: projectOffer(asked), everywhere: everywhereOffer(asked) };
+    const { project, everywhere } = offers;
+    const question = { ...permissionQuestion(asked), project: project?.words, everywhere: everywhere?.words };
+    const answer = await options.ask(defined(question));
     if (answer === "session") remember(asked);
-    if (answer === "project" && offer !== undefined) {
-      const source = options.keepRules?.(offer.texts, offer.words);
+    const offer = answer === "project" || answer === "everywhere" ? offers[answer] : undefined;
+    if (offer !== undefined) {
+      const keep = answer === "project" ? options.keepRules : options.keepEverywhere;
+      const source = keep?.(offer.texts, offer.words);
       if (source !== undefined) {
         rules = [...rules, ...offer.texts.map((text) => parseRule(text, { effect: "allow", source }))];
       }
     }
-    // If "project" was not offered, the answer means "once".
-    if (answer === "once" || answer === "session" || answer === "project") return { allowed: true };
+    // If "project" or "everywhere" was not offered, the answer means "once".
+    if (YES.has(answer)) return { allowed: true };
     return refuse(refusedByUser(request, typeof answer === "object" ? answer.reason : undefined));
   };
 
@@ -154,17 +203,25 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     request: PermissionRequest,
     before: Promise<unknown>,
   ): Promise<{ readonly decision: PermissionDecision | Promise<PermissionDecision> }> => {
-    const [asked, sandbox] = await Promise.all([askedRequest(request, options.cwd), sandboxFor(request)]);
+    const [asked] = await Promise.all([askedRequest(request, options.cwd), lookAtSandbox(request)]);
     await before;
-    if (verdictOn(asked, { mode, rules, sandbox }).kind === "allow") return { decision: { allowed: true } };
+    const { verdict, allowed } = decide(asked);
+    if (verdict.kind === "allow") return { decision: allowed };
     return { decision: inTurn(() => askInTurn(asked)) };
   };
 
+  const calls = new SandboxedCalls();
+
   const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
     try {
-      const queued = queueUp(request, earlier);
+      const completed = calls.completed(request);
+      if (completed.blocked?.length === 0)
+        return refuse("It was not run again outside the sandbox, because the connection itself was not allowed");
+      const queued = queueUp(completed, earlier);
       earlier = queued.catch(() => undefined);
-      return await (await queued).decision;
+      const decision = await (await queued).decision;
+      if (!decision.allowed) calls.noteRefusal(request);
+      return decision;
     } catch (error) {
       return refuse(`Could not ask for permission (${described(request)}): ${failureSentence(error)}`);
     }
@@ -195,6 +252,9 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
       return rules;
     },
     sandbox: options.sandbox,
+    get commandSandbox() {
+      return commandSandbox();
+    },
     dropRule: (rule) => {
       rules = rules.filter((one) => one !== rule);
     },
@@ -202,6 +262,14 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     allowTool,
   };
 }
+
+const YES: ReadonlySet<PermissionAnswer> = new Set(["once", "session", "project", "everywhere"]);
+
+/** One answer for all that package managers download from. */
+const REGISTRIES_OFFER: RuleSuggestion = {
+  texts: packageRegistries.map((host) => `web_fetch(${host})`),
+  words: "reach package registries: npm, PyPI, crates.io and others",
+};
 
 function refuse(reason: string): PermissionDecision {
   return { allowed: false, reason };
@@ -243,7 +311,9 @@ function previewText(preview: FilePreview | undefined): string {
 const VERBS = { read: "reading ", write: "writing ", run: "", fetch: "fetching " } as const;
 
 /** For the model. */
-function described({ tool, action, target }: PermissionRequest): string {
+function described({ tool, action, target, blocked, movedTo }: PermissionRequest): string {
+  if (blocked !== undefined) return `running outside the sandbox: ${target}`;
+  if (movedTo !== undefined) return `putting back ${target}`;
   return action === "use" ? `${tool} ${target}` : `${VERBS[action]}${target}`;
 }
 
@@ -263,6 +333,9 @@ function deniedReason(request: PermissionRequest, { rule, mode }: Denied): strin
 
 /** The reason for a refusal if no user can be asked. */
 function unaskedReason({ request, place, always }: AskedRequest, mode: PermissionMode): string {
+  if (request.blocked !== undefined) {
+    return "It was not run again outside the sandbox, because that needs confirmation, which is not possible here";
+  }
   const why =
     always !== undefined
       ? always.replace(/\.$/, "")
@@ -274,6 +347,9 @@ function unaskedReason({ request, place, always }: AskedRequest, mode: Permissio
 
 /** Ends with the full text of what the user said, because that is what to do instead. */
 function refusedByUser(request: PermissionRequest, reason: string | undefined): string {
-  const no = `The user said no: ${described(request)}`;
+  const no =
+    request.blocked === undefined
+      ? `The user said no: ${described(request)}`
+      : "The user did not allow running it again outside the sandbox";
   return reason === undefined || reason.trim() === "" ? no : `${no}\nThe user said: ${reason.trim()}`;
 }

@@ -164,7 +164,7 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
         "curl -sS -m 5 http://one.example/; curl -sS -m 5 http://one.example/2; curl -sS -m 5 https://two.example/",
       );
       expect(asked).toEqual(["one.example:80", "two.example:443"]);
-      expect(text).toMatch(/Ran in a sandbox: .*Blocked: .*one\.example:80/);
+      expect(text).toMatch(/The sandbox blocked .*one\.example:80/);
       await said("curl -sS -m 5 http://one.example/");
       expect(asked.length).toBe(3);
     },

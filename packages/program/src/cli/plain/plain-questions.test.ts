@@ -58,6 +58,28 @@ describe("a permission question in plain lines", () => {
     expect(await askPermission(person("project").voice, RUN)).toEqual({ answer: "no", reason: "project" });
   });
 
+  it("a command that may leave the sandbox: what was blocked is named, and a word allows it in every project", async () => {
+    const everywhere = 'the command "npm test", outside the sandbox';
+    const question: PermissionQuestion = {
+      ...{ tool: "bash", action: "run", target: "npm test", shown: "npm test", warnings: [], everywhere },
+      blocked: [
+        { kind: "write", what: "/opt/a\u202eb", certain: false },
+        { kind: "network", what: "example.com:443", certain: true },
+      ],
+    };
+    const { voice, said } = person("Everywhere");
+    expect(await askPermission(voice, question)).toBe("everywhere");
+    expect(said).toEqual([
+      "Run it again outside the sandbox? (bash)",
+      "  npm test",
+      "  The sandbox blocked:",
+      "  - writing /opt/a\\u202eb (as printed by the command)",
+      "  - connecting to example.com:443",
+      `y yes, once; "everywhere" always allows in every project: ${everywhere}; n no; or tell it what to do instead: `,
+    ]);
+    expect(await askPermission(person("everywhere").voice, RUN)).toEqual({ answer: "no", reason: "everywhere" });
+  });
+
   it("a long command is printed to its end before an answer is read", async () => {
     const { voice, said } = person("y");
     const shown = Array.from({ length: 300 }, (_, line) => `echo ${line} ${"x".repeat(300)}`).join("\n");

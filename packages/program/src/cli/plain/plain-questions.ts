@@ -69,15 +69,17 @@ const UNBROKEN = 100_000;
 
 /** A broad grant needs a whole word. Anything but yes or no tells the agent what to do instead. */
 export async function askPermission({ ask, say }: PlainVoice, question: PermissionQuestion): Promise<PermissionAnswer> {
-  const { grant, project } = question;
+  const { grant, project, everywhere } = question;
   say(`${permissionTitle(question)} (${visibleText(question.tool, { newlines: "escape" }).text})`);
   for (const line of permissionLines(question, UNBROKEN)) say(`  ${lineText(line)}`);
   const always = grant === undefined ? "" : `"always" allows for this session: ${grant}; `;
   const kept = project === undefined ? "" : `"project" always allows in this project: ${project}; `;
-  const answer = (await ask(`y yes, once; ${always}${kept}n no; or tell it what to do instead: `))?.trim() ?? "";
+  const wide = everywhere === undefined ? "" : `"everywhere" always allows in every project: ${everywhere}; `;
+  const answer = (await ask(`y yes, once; ${always}${kept}${wide}n no; or tell it what to do instead: `))?.trim() ?? "";
   if (isYes(answer)) return "once";
   if (grant !== undefined && answer.toLowerCase() === "always") return "session";
   if (project !== undefined && answer.toLowerCase() === "project") return "project";
+  if (everywhere !== undefined && answer.toLowerCase() === "everywhere") return "everywhere";
   return answer.length < 2 || answer.toLowerCase() === "no" ? "no" : { answer: "no", reason: answer };
 }
 

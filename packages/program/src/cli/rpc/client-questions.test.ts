@@ -38,6 +38,26 @@ describe("ui.permission", () => {
     expect([await answer, sent[0]?.params]).toEqual(["once", expect.objectContaining({ server })]);
   });
 
+  it("carries what the sandbox blocked, as data and to be shown, and where a file was moved", async () => {
+    const sent: { readonly params?: object }[] = [];
+    const questions = new ClientQuestions({ send: (line) => void sent.push(line) });
+    const run = { tool: "bash", action: "run", target: "make", shown: "make", warnings: [] } as const;
+    const blocked = [{ kind: "socket", what: "/run/docker.sock", certain: false }] as const;
+    const everywhere = 'the command "make", outside the sandbox';
+    const answers = [
+      questions.permission({ ...run, blocked, everywhere }),
+      questions.permission({ ...run, action: "write", target: "/a/.envrc", movedTo: "/kept/.envrc" }),
+    ];
+    questions.answer("ui-1", "everywhere");
+    questions.answer("ui-2", "no");
+    expect(await Promise.all(answers)).toEqual(["everywhere", "no"]);
+    const shownBlocked = ["using the socket /run/docker.sock (as printed by the command)"];
+    expect(sent.map(({ params }) => params)).toEqual([
+      { ...run, blocked, everywhere, shownBlocked },
+      { ...run, action: "write", target: "/a/.envrc", movedTo: "/kept/.envrc" },
+    ]);
+  });
+
   it.each([
     ["once", "once"],
     ["session", "session"],

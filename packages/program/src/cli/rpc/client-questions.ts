@@ -6,6 +6,7 @@ import { silentUi } from "@bough/agent/extension/run.js";
 import type { UiDialogOptions } from "@bough/agent/extension/ui.js";
 import type { FilePreview, PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
 import { defined, visibleText } from "@bough/session/text/index.js";
+import { blockedWords } from "@bough/session/view/internal.js";
 import { z } from "zod";
 
 const text = z.string().nullable();
@@ -19,6 +20,16 @@ const preview = z
     z.strictObject({ kind: z.literal("replace"), text: z.string(), bytes: z.number() }),
   ])
   .meta({ id: "FilePreview" });
+
+/** Something that the sandbox kept a command from. */
+const blocked = z
+  .strictObject({
+    kind: z.enum(["write", "read", "network", "socket", "moved"]),
+    what: z.string().describe("An absolute path, or host:port."),
+    certain: z.boolean().describe("False if it is only what the command printed."),
+    movedTo: z.string().optional(),
+  })
+  .meta({ id: "Blocked" });
 
 /** Parameters and answers. Any other response, including an error, counts as no answer. */
 export const CLIENT_QUESTIONS = {
@@ -44,7 +55,7 @@ export const CLIENT_QUESTIONS = {
   },
   "ui.permission": {
     summary:
-      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`, and for a tool of an MCP server which `server` it is on; `target` is raw and may contain control characters.",
+      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), always in every project (if `everywhere` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`, and for a tool of an MCP server which `server` it is on; `target` is raw and may contain control characters. With `blocked`, a command is to run again outside the sandbox, which kept it from what is listed; show `shownBlocked`. With `movedTo`, a file that a sandboxed command created is to be put back at `target`.",
     params: z.strictObject({
       tool: z.string(),
       action: z.enum(["read", "write", "run", "fetch", "use"]),
@@ -54,11 +65,15 @@ export const CLIENT_QUESTIONS = {
       warnings: z.array(z.string()),
       grant: z.string().optional(),
       project: z.string().optional(),
+      everywhere: z.string().optional(),
+      blocked: z.array(blocked).optional(),
+      shownBlocked: z.array(z.string()).optional(),
+      movedTo: z.string().optional(),
       preview: preview.optional(),
       shownPreview: preview.optional(),
     }),
     result: z.union([
-      z.enum(["once", "session", "project", "no"]),
+      z.enum(["once", "session", "project", "everywhere", "no"]),
       z.strictObject({ answer: z.literal("no"), reason: z.string() }),
     ]),
   },
@@ -143,7 +158,8 @@ export class ClientQuestions {
   }
 
   readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
-    const { tool, action, target, server, shown, warnings, grant, project, preview: raw } = question;
+    const { tool, action, target, server, shown, warnings, grant, project, everywhere, preview: raw } = question;
+    const { blocked: kept, movedTo } = question;
     const params = defined({
       tool,
       action,
@@ -153,6 +169,10 @@ export class ClientQuestions {
       server,
       grant,
       project,
+      everywhere,
+      blocked: kept?.map((one) => defined({ ...one })),
+      shownBlocked: kept?.map(blockedWords),
+      movedTo,
       preview: raw,
       shownPreview: raw && visiblePreview(raw),
     });

@@ -10,6 +10,7 @@ import { type ConfiguredServer, McpServers, type McpServersOptions } from "@boug
 import { createModelRegistry, keyVariables } from "@bough/agent/model/index.js";
 import type { ProjectContext, Settings } from "@bough/agent/project/index.js";
 import {
+  DEFAULT_SANDBOX,
   packageThemes,
   readProjectContext,
   readResources,
@@ -31,7 +32,7 @@ import {
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
-import { grantedNotice, jobEndedSentence } from "../../command/index.js";
+import { grantedNotice, jobBlockedNotice, jobEndedSentence } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { promptBeside } from "../extension-arguments.js";
@@ -40,8 +41,8 @@ import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
 import { promptText } from "./prompt-text.js";
-import { ruleKeeper } from "./rule-keeper.js";
-import { commandSandbox } from "./start-sandbox.js";
+import { ruleKeepers } from "./rule-keeper.js";
+import { commandSandbox, sandboxedModes } from "./start-sandbox.js";
 import type { AroundAgent, StartedAgent } from "./started-agent.js";
 
 /** Whom to ask. */
@@ -123,18 +124,24 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   // If it cannot ask, only rules can allow something.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
   const mode = request.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
-  const isSandboxed = (request.sandbox ?? settings.sandbox) === "on";
-  const sandbox = isSandboxed ? commandSandbox({ cwd, home, relay, permissions: () => permissions }) : undefined;
+  const sandboxed = sandboxedModes({ flag: request.sandbox, setting: settings.sandbox, standard: DEFAULT_SANDBOX });
+  const sockets = settings.sandboxSockets;
+  const sandbox =
+    sandboxed === "never" ? undefined : commandSandbox({ cwd, home, relay, sockets, permissions: () => permissions });
+  const keep = ruleKeepers(cwd, relay);
   const permissions: Permissions = createPermissions({
     mode,
     sandbox,
+    sandboxed: sandboxed === "auto" ? "auto" : "always",
     cwd,
     ask: front.ask,
     onGrant: ({ words }) => relay.notice("info", grantedNotice(words)),
     rules,
     // An untrusted project's settings do not count.
-    keepRules: trust.decisionFor(cwd) === "no" ? undefined : ruleKeeper(cwd, relay),
+    keepRules: trust.decisionFor(cwd) === "no" ? undefined : keep.project,
+    keepEverywhere: keep.everywhere,
   });
+  if (sandboxed === "always" || mode === "auto") void sandbox?.ready();
   const jobs = new Jobs({
     onEnd: (job) => {
       // The command that stops a job reports it itself.
@@ -147,6 +154,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
       env: commandEnvironment(process.env, keyVariables(settings.models)),
       jobs,
       sandbox,
+      onBlocked: (command, blocked) => relay.notice("warning", jobBlockedNotice(command, blocked)),
       runProcess: front.runProcess,
     },
     editor: front.editor,

@@ -13,6 +13,7 @@ export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
   noGrants: "You have granted no permissions in this session.",
   notSandboxed: "Until the sandbox works, commands ask in this mode.",
+  sandboxMissing: "Until the sandbox works, commands that Bough does not fully understand ask in this mode.",
   grants: "Allowed for this session:",
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
   rules: "Rules (deny wins over ask, ask over allow):",
@@ -42,15 +43,27 @@ export function sandboxNotice(state: SandboxState): Notice {
   };
 }
 
+/** When a background command ended: what the sandbox kept it from. */
+export function jobBlockedNotice(command: string, blocked: string): Notice {
+  const shown = visibleText(command, { newlines: "escape" }).text;
+  return { message: `The sandbox blocked ${blocked}, for the background command ${shown}` };
+}
+
 /** When something was allowed for the session: what, and how to revoke it. */
 export function grantedNotice(words: string): Notice {
   return { message: `Allowed for this session: ${words}.`, hint: "/permissions revokes it." };
 }
 
+interface KeptRule {
+  readonly words: string;
+  readonly where: "in this project" | "in every project";
+  readonly file: string;
+}
+
 /** When a rule was stored: what it allows, where it is, and how to revoke it. */
-export function ruleKeptNotice(words: string, file: string): Notice {
+export function ruleKeptNotice({ words, where, file }: KeptRule): Notice {
   return {
-    message: `Always allowed in this project: ${words}. Saved in ${file}.`,
+    message: `Always allowed ${where}: ${words}. Saved in ${file}.`,
     hint: "/permissions removes it.",
   };
 }

@@ -58,19 +58,21 @@ function permissionsOf({ permissions }: CommandContext): Permissions {
 
 function switched(permissions: Permissions, mode: PermissionMode): CommandOutcome {
   permissions.setMode(mode);
-  const isBare = mode === "auto" && permissions.sandbox === undefined;
+  const isBare = mode === "auto" && permissions.commandSandbox === "off";
   const said = joinNotices(permissionModeSentence(mode), isBare ? PERMISSION_SENTENCES.noSandbox : "");
   return { kind: "done", ...said, data: { mode } };
 }
 
-function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
-  const sandbox = asked?.state;
+function listing({ mode, grants, rules, sandbox: asked, commandSandbox }: Permissions): CommandOutcome {
+  const sandbox = commandSandbox === "off" ? undefined : asked?.state;
   const data = { mode, grants, ...defined({ rules: rules.length === 0 ? undefined : rules, sandbox }) };
-  const asksAnyway = mode === "auto" && sandbox?.kind === "unavailable";
+  const { notSandboxed, sandboxMissing } = PERMISSION_SENTENCES;
+  const asksAnyway = { unavailable: notSandboxed, missing: sandboxMissing, on: undefined, off: undefined };
+  const asks = mode === "auto" && commandSandbox !== undefined ? asksAnyway[commandSandbox] : undefined;
   const head = [
     permissionModeSentence(mode),
     ...(sandbox === undefined ? [] : [noticeText(sandboxNotice(sandbox))]),
-    ...(asksAnyway ? [PERMISSION_SENTENCES.notSandboxed] : []),
+    ...(asks === undefined ? [] : [asks]),
   ].join("\n");
   if (grants.length === 0 && rules.length === 0) {
     return { kind: "done", message: `${head}\n${PERMISSION_SENTENCES.noGrants}`, data };

@@ -23,7 +23,7 @@ interface AppFooterParts {
   readonly host: PanelHost;
   readonly agent: AgentSession;
   readonly cwd: string;
-  readonly permissions: Pick<Permissions, "grants" | "mode" | "sandbox">;
+  readonly permissions: Pick<Permissions, "grants" | "mode" | "sandbox" | "commandSandbox">;
   readonly still: boolean;
   /** The clock of running work. */
   readonly workNow: () => number;
@@ -43,6 +43,7 @@ export class AppFooter {
   readonly #todo: PathTodo;
   readonly #unsubscribe: (() => void) | undefined;
   #git: string | undefined;
+  #isStarting = false;
   #branch: { readonly number: number; readonly name: string } | undefined;
 
   constructor(parts: AppFooterParts) {
@@ -53,7 +54,6 @@ export class AppFooter {
     this.#todo = new PathTodo(parts.host);
     this.#differing = new DifferingFiles(parts.agent, parts.host);
     this.#unsubscribe = parts.sync?.subscribe(() => parts.host.redraw());
-    void parts.permissions.sandbox?.ready().then(() => parts.host.redraw());
     this.lookAround();
   }
 
@@ -110,7 +110,7 @@ export class AppFooter {
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         mode: permissions.mode,
-        sandbox: permissions.sandbox?.state?.kind,
+        sandbox: this.#sandbox(),
         granted: permissions.grants.length,
         differing: this.#differing.count,
         sync: this.#parts.sync?.status,
@@ -131,6 +131,18 @@ export class AppFooter {
     this.#use.stop();
     this.#all.stop();
     this.#todo.stop();
+  }
+
+  /** Commands of this mode; known a moment after the mode was switched. */
+  #sandbox(): "on" | "unavailable" | undefined {
+    const { permissions, host } = this.#parts;
+    const { commandSandbox, sandbox } = permissions;
+    if (commandSandbox === undefined && !this.#isStarting) {
+      this.#isStarting = true;
+      void sandbox?.ready().then(() => host.redraw());
+    }
+    if (commandSandbox === undefined || commandSandbox === "off") return undefined;
+    return commandSandbox === "on" ? "on" : "unavailable";
   }
 
   #lookAtGit(): void {

@@ -81,6 +81,50 @@ describe("the question of a tool", () => {
     `);
   });
 
+  test("names what the sandbox blocked, offers a rule for every project, and asks whether to put a file back", async () => {
+    const everywhere = 'the command "git push origin main", outside the sandbox';
+    const blocked = [
+      { kind: "network", what: "github.com:22", certain: false },
+      { kind: "socket", what: "/run/user/0/ssh\x1b[8m", certain: true },
+    ] as const;
+    const leave = asked({ tool: "bash", action: "run", target: "git push origin main", blocked, everywhere });
+    const movedTo = "/home/me/.bough/moved/.envrc";
+    const back = asked({ tool: "bash", action: "write", target: "/work/.envrc", movedTo });
+    const host = testHost({ width: 64 });
+    const answer = askPermission(host)(leave);
+    const screens = [host.screen];
+    host.press("ctrl+g");
+    expect(await answer).toBe("everywhere");
+    const other = testHost({ width: 64 });
+    const kept = askPermission(other)(back);
+    screens.push(other.screen);
+    expect(screens.join("\n\n")).toMatchInlineSnapshot(`
+      " Run it again outside the sandbox?  bash
+         git push origin main
+         The sandbox blocked:
+         - connecting to github.com:22 (as printed by the command)
+         - using the socket /run/user/0/ssh\\x1b[8m
+       ❯ 1 Enter   yes, once
+         2 Ctrl+G  yes, always in every project: the command "git push
+                   origin main", outside the sandbox
+         3 n       no
+         4 w       no, tell it what to do instead
+
+       Put this back, where the command created it?  bash
+         /work/.envrc
+         1 y      yes, put it back
+       ❯ 2 Enter  no, keep it away
+         3 w      no, tell it what to do instead"
+    `);
+    other.press("enter");
+    expect(await kept).toBe("no");
+    const without = testHost({ width: 64 });
+    const open = askPermission(without)(asked({ tool: "bash", action: "run", target: "a", blocked }));
+    without.press("ctrl+g");
+    without.press("n");
+    expect(await open).toBe("no");
+  });
+
   test.each([
     ["enter", "once"],
     ["y", "once"],

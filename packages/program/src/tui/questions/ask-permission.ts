@@ -31,7 +31,7 @@ export function askPermission(host: PanelHost, options: PermissionOptions = {}):
   };
 }
 
-type Answer = "once" | "session" | "project" | "no" | "instead" | "stop";
+type Answer = "once" | "session" | "project" | "everywhere" | "no" | "instead" | "stop";
 
 function askOnce(host: PanelHost, question: PermissionQuestion, options: PermissionOptions): Promise<Answer> {
   const reading = new Reading(host, question);
@@ -61,10 +61,15 @@ function refusals(answers: readonly Choice<Answer>[], { height }: Size): readonl
   );
 }
 
-/** The broad answer has no letter, so that starting to type a word cannot grant it. */
-function choicesFor({ grant, project }: PermissionQuestion, { onStop }: PermissionOptions): readonly Choice<Answer>[] {
+/** The broad answer has no letter: starting to type a word must not grant it. */
+function choicesFor(
+  { grant, project, everywhere, movedTo }: PermissionQuestion,
+  { onStop }: PermissionOptions,
+): readonly Choice<Answer>[] {
+  // What was moved away stays away unless someone chooses otherwise.
+  const isMoved = movedTo !== undefined;
   return [
-    { keys: ["enter", "y"], answer: "once", label: "yes, once" },
+    { keys: isMoved ? ["y"] : ["enter", "y"], answer: "once", label: isMoved ? "yes, put it back" : "yes, once" },
     ...(grant === undefined
       ? []
       : [
@@ -87,7 +92,18 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
             label: `yes, always in this project: ${project}`,
           } as const,
         ]),
-    { keys: ["n"], answer: "no", label: "no" },
+    ...(everywhere === undefined
+      ? []
+      : [
+          {
+            keys: [],
+            action: "question.everywhere",
+            answer: "everywhere",
+            broad: true,
+            label: `yes, always in every project: ${everywhere}`,
+          } as const,
+        ]),
+    { keys: isMoved ? ["enter", "n"] : ["n"], answer: "no", label: isMoved ? "no, keep it away" : "no" },
     { keys: ["w"], answer: "instead", label: "no, tell it what to do instead" },
     ...(onStop === undefined
       ? []

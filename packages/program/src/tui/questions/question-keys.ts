@@ -21,6 +21,11 @@ export const QUESTION_KEYS: KeyScope = {
       keys: ["ctrl+p"],
       help: "always allow it in this project, if offered",
     },
+    {
+      id: "question.everywhere",
+      keys: ["ctrl+g"],
+      help: "always allow it in every project, if offered",
+    },
     { id: "question.up", keys: ["up"], help: "mark the answer above" },
     { id: "question.down", keys: ["down"], help: "mark the answer below; its number answers too" },
     { id: "question.focus", keys: ["tab"], help: "answer a question that came up while you were typing" },

@@ -2,6 +2,7 @@
 import { counted, grouped, visibleText } from "../../text/index.js";
 import { type Line, span, type Tone } from "../line.js";
 import { wrapWords } from "../text/wrap-words.js";
+import { type BlockedFacts, blockedWords } from "./blocked-words.js";
 
 /** The facts of a request; see `PermissionQuestion` in the tool room. */
 export interface PermissionFacts {
@@ -11,6 +12,8 @@ export interface PermissionFacts {
   /** The target, with everything hidden in it made visible. */
   readonly shown: string;
   readonly warnings: readonly string[];
+  readonly blocked?: readonly BlockedFacts[] | undefined;
+  readonly movedTo?: string | undefined;
   readonly preview?:
     | { readonly kind: "create"; readonly text: string }
     | { readonly kind: "change"; readonly diff: string; readonly added: number; readonly removed: number }
@@ -20,9 +23,12 @@ export interface PermissionFacts {
 
 /** Further lines of a file are counted but not shown. */
 const MOST_LINES = 5000;
+const MOST_BLOCKED = 10;
 
 /** "Run this command?" */
-export function permissionTitle({ tool, action, preview, server }: PermissionFacts): string {
+export function permissionTitle({ tool, action, preview, server, blocked, movedTo }: PermissionFacts): string {
+  if (blocked !== undefined) return "Run it again outside the sandbox?";
+  if (movedTo !== undefined) return "Put this back, where the command created it?";
   if (action === "run") return "Run this command?";
   if (action === "read") return "Read this, outside the working directory?";
   if (action === "fetch") return tool === "bash" ? "Connect to this host?" : "Fetch this address?";
@@ -43,7 +49,20 @@ export function permissionLines(facts: PermissionFacts, width: number): readonly
   const warnings = facts.warnings.flatMap((warning) =>
     wrapWords(`! ${warning}`, width).map((text): Line => [span(text, "bad")]),
   );
-  return [...wrapped(facts.shown, { width, tone: "accent" }), ...warnings, ...previewLines(facts.preview, width)];
+  return [
+    ...wrapped(facts.shown, { width, tone: "accent" }),
+    ...blockedLines(facts.blocked, width),
+    ...warnings,
+    ...previewLines(facts.preview, width),
+  ];
+}
+
+function blockedLines(blocked: PermissionFacts["blocked"] = [], width: number): readonly Line[] {
+  if (blocked.length === 0) return [];
+  const listed = blocked.slice(0, MOST_BLOCKED).map((one) => `- ${blockedWords(one)}`);
+  const left = blocked.length - listed.length;
+  const lines = ["The sandbox blocked:", ...listed, ...(left > 0 ? [`and ${grouped(left)} more`] : [])];
+  return lines.flatMap((line) => wrapWords(line, width).map((text): Line => [span(text, "note")]));
 }
 
 function previewLines(preview: PermissionFacts["preview"], width: number): readonly Line[] {

@@ -15,8 +15,8 @@ import {
   type PatternPlace,
   plainPath,
 } from "./path-pattern.js";
-import type { Rule } from "./rule.js";
-import { type RuleGroup, ruleIndex } from "./rule-index.js";
+import { type Rule, UNSANDBOXED } from "./rule.js";
+import { type CommandRule, type RuleGroup, ruleIndex } from "./rule-index.js";
 
 export interface RequestFile {
   readonly action: "read" | "write";
@@ -47,6 +47,7 @@ export interface OtherCommand {
 }
 
 export interface RuleRequest {
+  /** The tool is `unsandboxed` for a command that is to run outside the sandbox. */
   readonly request: Pick<PermissionRequest, "tool" | "action" | "target" | "server">;
   /** The file of the request, or those a command line redirects to. */
   readonly files: readonly RequestFile[];
@@ -81,7 +82,7 @@ export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: Pa
   const index = ruleIndex(rules, place);
   let asks: RuleMatch | undefined;
   for (const group of [index.deny, index.ask]) {
-    const match = bestMatch(group, asked, place);
+    const match = bestMatch(group, { ...asked, leaves: leavesBy(asked, group === index.deny) }, place);
     if (match === undefined) continue;
     if (match.reason === undefined && group === index.deny) return { effect: "deny", ...match };
     asks ??= match;
@@ -95,12 +96,27 @@ export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: Pa
   return { effect: "none", doubt: { rule, reason: "It is unknown what this command reads and writes" } };
 }
 
+/**
+ * The rules that count for a command that is to leave the sandbox: those about that, and those that deny running it at
+ * all. Whether it asks was settled before it ran.
+ */
+function leavesBy({ request }: RuleRequest, isDenied: boolean): Leaves {
+  if (request.tool !== UNSANDBOXED) return "stays";
+  return isDenied ? "either" : "leaves";
+}
+
+type Leaves = "stays" | "leaves" | "either";
+
+interface MatchRequest extends RuleRequest {
+  readonly leaves: Leaves;
+}
+
 function isForCommands({ target }: Rule): boolean {
   return target.kind === "path" && target.tool === undefined;
 }
 
 /** A rule of the group that certainly applies, otherwise one that may. */
-function bestMatch(group: RuleGroup, asked: RuleRequest, place: PatternPlace): RuleMatch | undefined {
+function bestMatch(group: RuleGroup, asked: MatchRequest, place: PatternPlace): RuleMatch | undefined {
   if (group.size === 0) return undefined;
   let maybe: RuleMatch | undefined;
   for (const match of matchesIn(group, asked, place)) {
@@ -110,9 +126,11 @@ function bestMatch(group: RuleGroup, asked: RuleRequest, place: PatternPlace): R
   return maybe;
 }
 
-function* matchesIn(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<RuleMatch> {
-  const { request, files, line, host } = asked;
-  for (const rule of group.tools) if (isTool(rule.target.tool, request)) yield { rule };
+function* matchesIn(group: RuleGroup, asked: MatchRequest, place: PatternPlace): Iterable<RuleMatch> {
+  const { request, files, line, host, leaves } = asked;
+  for (const rule of group.tools) {
+    if (isTool(rule.target.tool, request) && (leaves !== "leaves" || rule.target.tool !== "bash")) yield { rule };
+  }
   for (const rule of group.broken) {
     const { tool } = rule.target;
     if (tool === undefined || isBrokenFor(tool, request, files)) yield { rule };
@@ -125,14 +143,17 @@ function* matchesIn(group: RuleGroup, asked: RuleRequest, place: PatternPlace): 
     // A URL without a host could be anything.
     for (const rule of group.hosts) if (host === undefined || matchesHost(rule.target.pattern, host)) yield { rule };
   }
-  if (line !== undefined && group.hasCommands) yield* commandMatches(group, line);
+  if (line !== undefined && group.hasCommands) yield* commandMatches(group, line, leaves);
   if (group.hasPaths) yield* pathMatches(group, asked, place);
 }
 
-function* commandMatches(group: RuleGroup, line: ShellLine): Iterable<RuleMatch> {
+function* commandMatches(group: RuleGroup, line: ShellLine, leaves: Leaves): Iterable<RuleMatch> {
+  const counts = ({ target }: CommandRule): boolean =>
+    leaves === "either" || (target.outside === true) === (leaves === "leaves");
   const certain = [...line.commands, ...line.free].map(({ words }) => ({ words, runs: true }));
   for (const { words, runs } of [...certain, ...line.glanced]) {
     for (const rule of group.commandsNamed(words[0]?.text ?? "")) {
+      if (!counts(rule)) continue;
       const could = couldBeCommand(rule.target, words);
       if (could === "yes" && runs) yield { rule };
       else if (could !== "no" && (runs || could === "yes")) {
@@ -140,9 +161,13 @@ function* commandMatches(group: RuleGroup, line: ShellLine): Iterable<RuleMatch>
       }
     }
   }
-  const rule = group.someCommand;
   const [unclear] = [...line.unknown, ...line.opaque];
-  if (rule !== undefined && unclear !== undefined) yield { rule, reason: notUnderstood(unclear) };
+  if (unclear === undefined) return;
+  for (const rule of group.commands()) {
+    if (!counts(rule)) continue;
+    yield { rule, reason: notUnderstood(unclear) };
+    return;
+  }
 }
 
 function* pathMatches(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<RuleMatch> {
@@ -241,7 +266,7 @@ function isWalk(file: RequestFile | TouchedFile): boolean {
   return "isWalk" in file && file.isWalk === true;
 }
 
-function notUnderstood(clause: string): string {
+export function notUnderstood(clause: string): string {
   return `This command was not fully understood, because ${clause}`;
 }
 
@@ -250,7 +275,9 @@ function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): r
   const { request, files, line, host } = asked;
   // Connections of commands follow host rules: `bash` alone allows none, `web_fetch` alone allows all.
   const name = request.action === "fetch" && request.tool === "bash" ? "web_fetch" : request.tool;
-  const whole = wholeTool(group, name, request.server);
+  // What may run outside the sandbox may run inside it, too.
+  const whole =
+    wholeTool(group, name, request.server) ?? (name === "bash" ? wholeTool(group, UNSANDBOXED, undefined) : undefined);
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
   if (request.action === "fetch") {
     if (name !== "web_fetch" || host === undefined) return undefined;
@@ -258,13 +285,14 @@ function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): r
     return rule === undefined ? undefined : [rule];
   }
   // Commands of other tools need not be shell commands.
-  if (request.action === "run" && request.tool !== "bash") return undefined;
+  if (request.action === "run" && request.tool !== "bash" && request.tool !== UNSANDBOXED) return undefined;
   if (request.action === "use" || (line?.unknown.length ?? 0) > 0) return undefined;
   const used: Rule[] = [];
   const commandPlace = { cwd: place.cwd, folders: asked.folders ?? [place.cwd] };
   const ruleFor = (command: ShellCommand): Rule | undefined => {
     for (const rule of group.commandsBeginning(textsOf(command))) {
-      if (isCommand(rule.target, command, commandPlace)) return rule;
+      const counts = request.tool !== UNSANDBOXED || rule.target.outside === true;
+      if (counts && isCommand(rule.target, command, commandPlace)) return rule;
     }
     return undefined;
   };

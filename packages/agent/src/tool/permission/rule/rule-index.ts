@@ -64,9 +64,9 @@ export class RuleGroup {
     return this.#commands.size > 0;
   }
 
-  /** Any rule about commands, for a line that was not understood. */
-  get someCommand(): CommandRule | undefined {
-    return this.#commands.values().next().value?.[0];
+  /** All rules about commands, for a line that was not understood. */
+  *commands(): Iterable<CommandRule> {
+    for (const rules of this.#commands.values()) yield* rules;
   }
 
   *paths(): Iterable<PathRule> {

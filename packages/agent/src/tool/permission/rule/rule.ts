@@ -1,4 +1,7 @@
-/** A permission rule: `bash(npm test:*)`, `edit(src/**)`, `web_fetch(example.com)`, `mcp(server/tool)`, `deploy`. */
+/**
+ * A permission rule: `bash(npm test:*)`, `unsandboxed(git push:*)`, `edit(src/**)`, `web_fetch(example.com)`,
+ * `mcp(server/tool)`, `deploy`.
+ */
 import { readHostPattern } from "./host-pattern.js";
 import { isStaticPattern } from "./path-pattern.js";
 import { type CommandPattern, readCommandPattern } from "./read-command-pattern.js";
@@ -26,7 +29,8 @@ export type RuleTarget =
       /** The name of the tool on its server, if the model calls it by a different name. */
       readonly named?: string;
     }
-  | ({ readonly kind: "command" } & CommandPattern)
+  /** `outside`: the rule is about running the command outside the sandbox. */
+  | ({ readonly kind: "command"; readonly outside?: true } & CommandPattern)
   /** `tool`: the rule is about one tool only; otherwise it applies to every tool, and to redirections. */
   | {
       readonly kind: "path";
@@ -57,14 +61,26 @@ const FILE_TOOLS: Readonly<Record<string, { readonly action: "read" | "write"; r
   ls: { action: "read", tool: "ls" },
 };
 
+/** The name of rules about running commands outside the sandbox. */
+export const UNSANDBOXED = "unsandboxed";
+
 /** Parses a rule. Never throws: a rule that cannot be parsed is `broken`, and never allows anything. */
 export function parseRule(text: unknown, { effect, source }: Pick<Rule, "effect" | "source">): Rule {
   if (typeof text !== "string") {
     const target = { kind: "broken", problem: "Expected a rule as a string" } as const;
     return { effect, text: JSON.stringify(text) ?? "", source, target };
   }
-  return { effect, text, source, target: targetOf(text, effect) };
+  const target = targetOf(text, effect);
+  const leaves = "tool" in target ? target.tool === UNSANDBOXED : target.kind === "command" && target.outside === true;
+  if (leaves && effect === "allow" && target.kind !== "broken" && PROJECT_SOURCES.includes(source.kind)) {
+    const problem = "Only your own settings can let commands leave the sandbox";
+    return { effect, text, source, target: { kind: "broken", tool: UNSANDBOXED, problem } };
+  }
+  return { effect, text, source, target };
 }
+
+/** The sandbox protects against the project, so files in the project cannot open it. */
+const PROJECT_SOURCES: readonly RuleSource["kind"][] = ["project", "local"];
 
 function targetOf(text: string, effect: RuleEffect): RuleTarget {
   const [, name = "", inside] = /^([A-Za-z_][\w.-]*(?:__\*)?)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
@@ -78,13 +94,15 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
       return { kind: "broken", problem: "Expected mcp(server/tool), such as mcp(docs/search) or mcp(docs/*)" };
     return files === undefined ? { kind: "tool", tool: name } : { kind: "path", ...files };
   }
-  if (name === "bash") {
+  if (name === "bash" || name === UNSANDBOXED) {
     const pattern = readCommandPattern(inside, effect);
     return "problem" in pattern
       ? { kind: "broken", tool: name, problem: pattern.problem }
       : pattern.words.length === 0
-        ? { kind: "tool", tool: "bash" }
-        : { kind: "command", ...pattern };
+        ? { kind: "tool", tool: name }
+        : name === "bash"
+          ? { kind: "command", ...pattern }
+          : { kind: "command", outside: true, ...pattern };
   }
   if (files !== undefined) {
     const pattern = inside.trimStart().replace(/(?<!\\)\s+$/, "");

@@ -8,7 +8,7 @@ import { escapedHost } from "./host-pattern.js";
 import { escapedName } from "./mcp-pattern.js";
 import { escapedPath, type PatternPlace } from "./path-pattern.js";
 import { quotedWord } from "./read-command-pattern.js";
-import { parseRule, type Rule } from "./rule.js";
+import { parseRule, type Rule, UNSANDBOXED } from "./rule.js";
 
 export interface RuleSuggestion {
   readonly texts: readonly string[];
@@ -28,7 +28,7 @@ const PREFIXES: readonly (readonly string[])[] = [
   ["pytest"],
 ];
 const MOST_RULES = 3;
-const SOURCE = { kind: "local" } as const;
+const SOURCE = { kind: "user" } as const;
 
 /** Undefined if no rule can express it, for example because a word is only known when the command runs. */
 export function suggestRules(
@@ -70,7 +70,7 @@ function suggestion(rules: readonly Rule[], asked: RuleRequest, place: PatternPl
       applyRules([...rules, ...texts.map((text) => parseRule(text, { effect: "allow", source: SOURCE }))], facts, place)
         .effect === "allow";
     if (isAllowed([])) continue;
-    const part = commandSuggestions(command).find(({ text }) => isAllowed([text]));
+    const part = commandSuggestions(command, request.tool).find(({ text }) => isAllowed([text]));
     if (part === undefined) return undefined;
     if (!parts.some(({ text }) => text === part.text)) parts.push(part);
   }
@@ -93,7 +93,8 @@ function hostWords(host: string): string {
 }
 
 /** Rules for a command: for its prefix, if any arguments may follow it, and for the exact command. */
-function commandSuggestions({ words }: ShellCommand): readonly Part[] {
+function commandSuggestions({ words }: ShellCommand, tool: string): readonly Part[] {
+  const name = tool === UNSANDBOXED ? UNSANDBOXED : "bash";
   const length = prefixLength(words.map(({ text, literal }) => (literal ? text : "")));
   const made: Part[] = [];
   for (const [named, isPrefix] of [[words.slice(0, length), true] as const, [words, false] as const]) {
@@ -103,8 +104,8 @@ function commandSuggestions({ words }: ShellCommand): readonly Part[] {
     const shown = visibleText(text, { newlines: "escape" }).text;
     made.push(
       isPrefix
-        ? { text: `bash(${text}:*)`, words: `commands that begin with "${shown}"` }
-        : { text: `bash(${text})`, words: `the command "${shown}"` },
+        ? { text: `${name}(${text}:*)`, words: `commands that begin with "${shown}"` }
+        : { text: `${name}(${text})`, words: `the command "${shown}"` },
     );
   }
   return made;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 import type { PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
 import { visibleText } from "@bough/session/text/index.js";
-import { permissionTitle } from "@bough/session/view/internal.js";
+import { blockedWords, permissionTitle } from "@bough/session/view/internal.js";
 import type { ClientLink } from "../client/client-link.js";
 import { previewContent } from "../update/diff-content.js";
 import { textContent, toolKind } from "../update/tool-call.js";
@@ -48,21 +48,32 @@ function titleOf(question: PermissionQuestion): string {
   return `${permissionTitle(question)} ${visibleText(question.shown, { newlines: "escape" }).text}`;
 }
 
-function contentOf({ warnings, preview, target, note }: PermissionQuestion, cwd: string): ToolCallContent[] {
+function contentOf(question: PermissionQuestion, cwd: string): ToolCallContent[] {
+  const { warnings, preview, target, note, blocked = [] } = question;
   return [
+    ...blocked.map((one) => textContent(`The sandbox blocked ${blockedWords(one)}`)),
     ...warnings.map((warning) => textContent(`Warning: ${warning}`)),
     ...(note === undefined ? [] : [textContent(note)]),
     ...(preview === undefined ? [] : previewContent(resolve(cwd, target), preview)),
   ];
 }
 
-function optionsOf({ grant, project }: PermissionQuestion, forms: boolean): PermissionOption[] {
+function optionsOf({ grant, project, everywhere }: PermissionQuestion, forms: boolean): PermissionOption[] {
   const shown = (text: string) => visibleText(text, { newlines: "escape" }).text;
   return [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
     ...(project === undefined
       ? []
       : [{ optionId: "project", name: `Always in this project: ${shown(project)}`, kind: "allow_always" } as const]),
+    ...(everywhere === undefined
+      ? []
+      : [
+          {
+            optionId: "everywhere",
+            name: `Always in every project: ${shown(everywhere)}`,
+            kind: "allow_always",
+          } as const,
+        ]),
     ...(grant === undefined
       ? []
       : [{ optionId: "session", name: `For this session: ${shown(grant)}`, kind: "allow_always" } as const]),
@@ -81,6 +92,7 @@ async function answerOf(
     case "once":
     case "session":
     case "project":
+    case "everywhere":
       return chosen.id;
     case "instead": {
       const reason = chosen.reason ?? (await link.askText("What should it do instead?"));

@@ -158,6 +158,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   "bough/project": {
     addLocalRules: "the answer `project` of a permission question",
+    addUserRules: "the answer `everywhere` of a permission question",
     localSettingsFile: "=getSettings",
     removeRule: "=runCommand",
     expandPromptTemplate: "=prompt",
