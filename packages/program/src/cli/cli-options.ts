@@ -9,7 +9,6 @@ import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
 import { FLAGS } from "./flags.js";
 
 const CLI_MODES = ["text", "json", "rpc"] as const;
-export type CliMode = (typeof CLI_MODES)[number];
 
 /** Which session to work in. */
 export type SessionChoice =

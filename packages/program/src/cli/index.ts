@@ -3,7 +3,6 @@ export { INSTALL_ERROR_CODES } from "@bough/agent/extension/internal.js";
 export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
 export {
   type AgentRequest,
-  type CliMode,
   type CliRequest,
   type InteractiveRequest,
   parseCliOptions,

@@ -25,7 +25,7 @@ export interface FileDelta {
 }
 
 /** Who changed the files: a tool, the user, a restore, or an attempt that was adopted. */
-export const FILES_BY = ["tool", "person", "restore", "attempt"] as const;
+const FILES_BY = ["tool", "person", "restore", "attempt"] as const;
 
 /** Why a change is not in a checkpoint. */
 export const FILES_SKIPPED = ["too-large", "not-stored", "unreadable", "special", "repository", "name"] as const;

@@ -14,7 +14,7 @@ const OVER = "Plan mode is off: you may act again, as far as the user allows it.
 const STILL_READ_ONLY = "Plan mode is off, but files can still only be read.";
 
 /** What to tell the model before its next step; undefined if it knows. */
-export function planModeNote(session: SessionManager, mode: PermissionMode | undefined): string | undefined {
+function planModeNote(session: SessionManager, mode: PermissionMode | undefined): string | undefined {
   const told = toldMode(session);
   if (mode === "plan") return told.mode === "plan" && !told.isCompacted ? undefined : ON;
   if (told.mode !== "plan") return undefined;

@@ -66,7 +66,7 @@ async function askUrl({ title, url, questions, signal, open }: UrlQuestion): Pro
 }
 
 /** https, or http on this machine. Anything else could start a program or be intercepted. */
-export function isOpenable(url: string): boolean {
+function isOpenable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== "" || password !== "") return false;

@@ -23,7 +23,7 @@ export function requireSecure(address: string | URL, what: string): URL {
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /** Whether a host is on this machine or in a private network, judged by its name or address alone. */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/^\[|\]$|\.$/g, "");
   return isIP(host) === 0 ? isLoopback(host) || PRIVATE_NAME.test(host) : addressKind(host) !== "public";
 }

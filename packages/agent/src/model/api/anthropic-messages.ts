@@ -55,7 +55,7 @@ export const anthropicMessages: ProviderApi = {
   lastTool: CACHED,
 };
 
-export function claudeSettings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {
+function claudeSettings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {
   const wanted = Math.min(request.maxOutput ?? DEFAULT_OUTPUT, info.maxOutput);
   const { options, budget } = anthropicThinking(info, request.thinkingLevel, { prompt, maxOutput: wanted });
   // The SDK adds the thinking budget to this limit, so subtract it to get the wanted total.

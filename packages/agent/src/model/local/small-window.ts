@@ -2,7 +2,7 @@ import { grouped } from "@bough/session/text/index.js";
 import type { ModelInfo } from "../language-model.js";
 
 /** A smaller window cannot hold the instructions, the tools and a few files. */
-export const LEAST_WINDOW = 16_384;
+const LEAST_WINDOW = 16_384;
 const ENOUGH = 32_768;
 
 const FIXES: Readonly<Record<string, (id: string) => string>> = {

@@ -51,7 +51,7 @@ function isSameTool(granted: string, { tool, action }: PermissionRequest): boole
 }
 
 /** "fetch pages from example.com", or "connect to example.com" for a command. */
-export function fetchWords(tool: string, host: string): string {
+function fetchWords(tool: string, host: string): string {
   const shown = visibleText(host, { newlines: "escape" }).text;
   return tool === "bash" ? `connect to ${shown}` : `fetch pages from ${shown}`;
 }

@@ -10,7 +10,7 @@ import { AcpError } from "./acp-error.js";
 /** Embedded text that is larger is linked instead, because no model could read it. */
 export const MOST_EMBEDDED = 1024 * 1024;
 /** In base64, for one image. */
-export const MOST_IMAGE = 20 * 1024 * 1024;
+const MOST_IMAGE = 20 * 1024 * 1024;
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -26,7 +26,7 @@ export function flagUsage(name: string, { short, value, choices }: SubcommandFla
 }
 
 /** Wraps prose between words. */
-export function wrapped(text: string, width = WIDTH): string[] {
+function wrapped(text: string, width = WIDTH): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const last = lines.at(-1) as string;

@@ -55,8 +55,3 @@ function followedSentence({
   if (guarded.length > 0) parts.push(`Left alone, because it decides what runs: ${namedPaths(guarded)}.`);
   return parts.join(" ");
 }
-
-/** Whether files were not restored as asked. */
-export function filesFailed(files: MovedFiles | undefined): boolean {
-  return files?.kind === "failed";
-}

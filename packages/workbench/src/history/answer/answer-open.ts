@@ -83,7 +83,7 @@ function shortened(text: string): string {
 }
 
 /** Looks only among the indexed sessions: an address is never opened as a path. */
-export function placeOf(
+function placeOf(
   history: Pick<History, "sessions">,
   address: string,
 ): { readonly session: KnownSession; readonly entry: string | undefined } {

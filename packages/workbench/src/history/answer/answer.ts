@@ -85,6 +85,6 @@ export function cutBytes(text: string, most: number): string {
   return `${bytes.toString("utf8").replace(/\uFFFD+$/, "")}…`;
 }
 
-export function bytesOf(text: string): number {
+function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }

@@ -26,7 +26,7 @@ export function filteredSessions(history: History, filter: SessionFilter): reado
   );
 }
 
-export function agentOf({ agent }: Pick<KnownSession, "agent">): string {
+function agentOf({ agent }: Pick<KnownSession, "agent">): string {
   return agent ?? "bough";
 }
 

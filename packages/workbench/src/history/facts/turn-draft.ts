@@ -126,7 +126,7 @@ export class TurnDraft {
 }
 
 /** The lines of an output that say what went wrong, joined into one; its last lines if there are none. */
-export function failureLines(output: string, longest: number): string {
+function failureLines(output: string, longest: number): string {
   const text =
     output.length <= LOOKED_AT ? output : `${output.slice(0, LOOKED_AT / 2)}\n${output.slice(-LOOKED_AT / 2)}`;
   const lines = text.split("\n").filter((line) => line.trim() !== "");

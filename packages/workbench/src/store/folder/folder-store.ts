@@ -36,7 +36,7 @@ import { folderBlobs } from "./folder-blobs.js";
 import { folderError } from "./folder-error.js";
 import { appendLines, endOf, isFile, isUnchangedTo, modifiedAt, readLines } from "./line-file.js";
 
-export const MARKER = "bough-store.json";
+const MARKER = "bough-store.json";
 const VERSION = 1;
 const PIECE_BYTES = 4 << 20;
 const POLL_MS = 500;

@@ -50,6 +50,6 @@ export const RUN_WORDS = new Set([
   ),
 ]);
 
-export function setOf(list: string): ReadonlySet<string> {
+function setOf(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
 }

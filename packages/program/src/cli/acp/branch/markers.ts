@@ -12,7 +12,7 @@ import { isRecord } from "@bough/session/text/index.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import type { BranchKey } from "./session-id.js";
 
-export const BRANCH_TYPE = "bough.acp";
+const BRANCH_TYPE = "bough.acp";
 
 export interface Markers {
   /** Numbers of the entries at which a branch starts or continues. */

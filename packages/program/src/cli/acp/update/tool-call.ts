@@ -50,12 +50,12 @@ export function callStarted({ id, name, input }: Call, cwd: string): ToolCall {
 }
 
 /** One line with nothing hidden in it. */
-export function callTitle(name: string, input: Readonly<Record<string, unknown>>): string {
+function callTitle(name: string, input: Readonly<Record<string, unknown>>): string {
   return visibleText(toolTitle(name, input).replace(/ {2,}/g, " "), { newlines: "escape" }).text;
 }
 
 /** The file it reads or writes, as an absolute path. */
-export function callLocations(input: Readonly<Record<string, unknown>>, cwd: string): readonly ToolCallLocation[] {
+function callLocations(input: Readonly<Record<string, unknown>>, cwd: string): readonly ToolCallLocation[] {
   const { path, offset } = input;
   if (typeof path !== "string" || path === "") return [];
   const line = typeof offset === "number" && Number.isInteger(offset) && offset > 0 ? { line: offset } : {};

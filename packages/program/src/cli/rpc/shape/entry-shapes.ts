@@ -139,7 +139,7 @@ const otherEntry = z
   .looseObject({ type: z.string(), id: entryId, parentId: z.string().nullable().optional() })
   .meta({ id: "OtherEntry", description: "An entry that Bough did not write: an unknown type, or unusual fields." });
 
-export const ENTRIES = [
+const ENTRIES = [
   messageEntry,
   modelChangeEntry,
   thinkingLevelChangeEntry,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { entryId } from "./entry-shapes.js";
 
-export const fileState = z
+const fileState = z
   .union([
     z.object({
       hash: z.string().describe("SHA-256 of the content, in hex."),

@@ -27,7 +27,7 @@ export const sessionInfo = z
   })
   .meta({ id: "SessionInfo" });
 
-export const totals = z
+const totals = z
   .looseObject({
     entries: z.int(),
     userMessages: z.int(),

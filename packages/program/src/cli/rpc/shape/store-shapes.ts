@@ -38,7 +38,7 @@ export const syncedSession = z
   })
   .meta({ id: "SyncedSession" });
 
-export const storeState = z
+const storeState = z
   .enum(["idle", "syncing", "away", "held", "failed"])
   .describe(
     "`away`: it is tried again by itself. `held`: what is new may contain secrets. `failed`: `error` says why.",
