@@ -50,6 +50,19 @@ function newProject(): { readonly compile: () => string; readonly write: (path: 
 const pairs = PACKAGES.flatMap((from) => PACKAGES.filter((to) => to !== from).map((to) => [from, to] as const));
 
 describe("the border between two packages", () => {
+  test("is where ARCHITECTURE.md draws it", () => {
+    const engine = ["session"];
+    const noModel = [...engine, "workbench"];
+    expect(Object.fromEntries(below)).toEqual({
+      session: [],
+      workbench: engine,
+      agent: noModel,
+      rpc: [],
+      pi: [...noModel, "agent"],
+      program: [...noModel, "agent", "rpc", "pi"],
+    });
+  });
+
   test("is open in the order of the packages", () => {
     const { compile, write } = newProject();
     const right = pairs.filter(([from, to]) => below.get(from)?.includes(to));
