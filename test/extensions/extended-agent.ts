@@ -56,8 +56,8 @@ export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedA
     hasUi: answers !== undefined,
   });
   const limits = {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(hurryMs === undefined ? {} : { hurryMs }),
+    timeoutMs,
+    hurryMs,
   };
   const runner = new ExtensionRunner({ host, onProblem, builtIn, ...limits });
   const found = findExtensions({ home: join(folder, "no-home"), cwd: folder, trusted: false, named: extensions });

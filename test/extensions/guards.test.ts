@@ -25,7 +25,7 @@ describe("04-permission-gate", () => {
       model: scriptedModel(calling(command)),
       tools: [bash],
       extensions,
-      ...(answers === undefined ? {} : { answers }),
+      answers,
     });
     await made.agent.prompt("go");
     return { made, ran };

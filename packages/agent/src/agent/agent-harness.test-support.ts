@@ -100,7 +100,7 @@ export function tool({ name, execute, check, onSession }: TestTool): Tool {
     check: check ?? ((value) => ({ ok: true, value })),
     execute: async (input, context) =>
       execute === undefined ? says(`${name} ${JSON.stringify(input)}`) : execute(input, context),
-    ...(onSession === undefined ? {} : { onSession }),
+    onSession,
   };
 }
 

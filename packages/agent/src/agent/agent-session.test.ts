@@ -292,7 +292,7 @@ describe("other sessions", () => {
     const follows = tool({
       name: "state",
       onSession: ({ reason, path, previousSessionFile }) => {
-        heard.push({ reason, ...(previousSessionFile === undefined ? {} : { previousSessionFile }) });
+        heard.push({ reason, previousSessionFile });
         expect(path).toEqual(session.getBranch());
       },
     });

@@ -110,7 +110,7 @@ async function* played({ answer, number, info, options, said }: Play): AsyncGene
       ...(failure === undefined ? {} : { errorMessage: failure.message }),
       timestamp: options.now(),
     };
-    return { type: "end", message, ...(failure === undefined ? {} : { failure }) };
+    return { type: "end", message, failure };
   };
   if (answer.thinking !== undefined) {
     for (const delta of halves(answer.thinking)) yield { type: "thinking", delta };

@@ -30,7 +30,7 @@ function runner(timeoutMs?: number): ExtensionRunner {
       context: () => ({ cwd: folder }) as ExtensionContext,
     } as Partial<ExtensionHost> as ExtensionHost,
     onProblem: (problem) => problems.push(problem),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    timeoutMs,
   });
 }
 

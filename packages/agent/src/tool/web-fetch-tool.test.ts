@@ -246,7 +246,7 @@ describe("a proxy in the environment", () => {
   });
   async function proxied(login?: string) {
     const { port } = server.address() as AddressInfo;
-    const proxy = await connectProxy({ port, ...(login === undefined ? {} : { login }) });
+    const proxy = await connectProxy({ port, login });
     onTestFinished(() => proxy.close());
     return proxy;
   }

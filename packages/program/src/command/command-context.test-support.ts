@@ -70,9 +70,9 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     tell: (notice, level = "info") => void told.push(`${level}: ${noticeText(notice)}`),
     setEditorText: (text) => void editor.push(text),
     copy: (text) => void copied.push(text),
-    ...(options.hints === undefined ? {} : { hints: options.hints }),
-    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
-    ...(options.watch === undefined ? {} : { watch: options.watch }),
+    hints: options.hints,
+    confirm: options.confirm,
+    watch: options.watch,
   };
   const home = join(folder, "home");
   mkdirSync(home);

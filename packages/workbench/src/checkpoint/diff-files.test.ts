@@ -45,7 +45,7 @@ async function between({ session, store, numberOf }: Place, from: EntryId | null
 }
 
 async function toDisk({ session, store, root, numberOf }: Place, from: EntryId | null, paths?: readonly string[]) {
-  const options = { store, root, ...(paths === undefined ? {} : { paths }) };
+  const options = { store, root, paths };
   const found = await filesToDisk(session.getSource(), numberOf(from), options);
   return { found, differences: await all(found, { store, disk: root }) };
 }

@@ -60,10 +60,10 @@ function records(session: SessionManager) {
     return [
       {
         by,
-        ...(tool === undefined ? {} : { tool }),
+        tool,
         ...(callIds === undefined ? {} : { calls: callIds.length }),
         ...(during === undefined ? {} : { during: during.length }),
-        ...(sessions === undefined ? {} : { with: sessions }),
+        with: sessions,
         paths: changes.map(({ path }) => path).join(" "),
       },
     ];

@@ -5,8 +5,7 @@ import { harness, lines } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 import { planChangedFiles } from "./tell-changed-files.js";
 
-const call = (id: string, name: string, path?: string) =>
-  says(answer("", { calls: [{ id, name, ...(path === undefined ? {} : { path }) }] }));
+const call = (id: string, name: string, path?: string) => says(answer("", { calls: [{ id, name, path }] }));
 
 const changed = (session: SessionManager) => planChangedFiles(session, undefined);
 

@@ -255,7 +255,7 @@ describe("permissions", () => {
         return "once";
       },
       keepRules: () => undefined,
-      ...(sandbox === undefined ? {} : { sandbox }),
+      sandbox,
     });
     return { permissions, asked };
   };

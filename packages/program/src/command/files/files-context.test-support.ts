@@ -52,7 +52,7 @@ export function filesContext(steps: readonly ScriptStep[], options: FilesContext
     tools: createTools(),
     outputDir: tempFolder(),
     settings,
-    files: { home, ...(options.onMove === undefined ? {} : { onMove: options.onMove }) },
+    files: { home, onMove: options.onMove },
   });
   const questions: FilesQuestion[] = [];
   const conflictsAsked: (readonly string[])[] = [];

@@ -68,7 +68,7 @@ describe("/init", () => {
 
   it("leaves a file that exists alone unless the user agrees, and then has it edited", async () => {
     for (const confirm of [undefined, async () => false]) {
-      const made = testContext({ steps: ["done"], ...(confirm === undefined ? {} : { confirm }) });
+      const made = testContext({ steps: ["done"], confirm });
       writeFileSync(join(made.context.cwd, "AGENTS.md"), "mine");
       expect(await runCommandLine(made.context, "/init")).toEqual({
         kind: "unchanged",

@@ -28,7 +28,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
       const model = modelName();
       return askBeforeMove(host, question, {
         firstTime: hints.first("leaving"),
-        ...(model === undefined ? {} : { model }),
+        model,
       });
     },
     askFailed: (message) => askFailed(host, message),

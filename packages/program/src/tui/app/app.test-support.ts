@@ -215,7 +215,7 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
         sessionDir: join(folder, "sessions"),
         projectTrusted: false,
         agentPlaces: options.agentPlaces ?? { home: join(folder, "nobody") },
-        ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
+        prompt: options.prompt,
       });
     },
   };

@@ -195,7 +195,7 @@ export class RunningApp {
       drawers: new ExtensionRenderers({ host, registrations, cwd, entry: (id) => agent.session.getEntry(id) }),
       header: (width) => extensions.headerLines(width),
       thinkingLabel: () => extensions.thinkingLabel,
-      ...(externalEditor === undefined ? {} : { externalEditor }),
+      externalEditor,
     });
   }
 

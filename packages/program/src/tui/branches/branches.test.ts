@@ -8,7 +8,7 @@ const NOW = Date.UTC(2025, 0, 1, 13);
 
 async function listed(options: Partial<TestAppOptions> = {}, filter?: string) {
   const app = testApp({ session: parserSession(), width: 80, height: 10, now: NOW, ...options });
-  const closed = app.open({ screen: "branches", ...(filter === undefined ? {} : { filter }) });
+  const closed = app.open({ screen: "branches", filter });
   await app.host.settle();
   return { ...app, closed };
 }

@@ -121,7 +121,7 @@ export class ChatEditor implements Panel {
     const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
     return {
       lines: [...waiting, ...lines],
-      ...(cursor === undefined ? {} : { cursor: { row: cursor.row + waiting.length, column: cursor.column } }),
+      cursor: cursor && { row: cursor.row + waiting.length, column: cursor.column },
     };
   }
 

@@ -22,7 +22,7 @@ function compactApp(
   const settings = { ...DEFAULT_SETTINGS, compaction: { enabled: true, reserveTokens: 100, keepRecentTokens: 50 } };
   const made = listApp({ height: 18, ...options, agent: { session: drawn(), model, settings } });
   const { about } = options;
-  const closed = openCompact(made.app, { screen: "compact", ...(about === undefined ? {} : { instructions: about }) });
+  const closed = openCompact(made.app, { screen: "compact", instructions: about });
   return { ...made, closed, model };
 }
 

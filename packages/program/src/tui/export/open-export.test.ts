@@ -16,7 +16,7 @@ function exportApp(
   const made = listApp({ ...options, cwd, agent: { session } });
   const closed = openExport(made.app, {
     screen: "export",
-    ...(options.file === undefined ? {} : { file: options.file }),
+    file: options.file,
   });
   return { ...made, closed, cwd };
 }

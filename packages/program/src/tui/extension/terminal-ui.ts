@@ -83,16 +83,14 @@ function questions(screen: ExtensionScreen, { typing, inTurn }: QuestionParts): 
         }),
       ),
     confirm: (title, message, dialog) =>
-      asked(dialog, false, (its) =>
-        askConfirm(its, { title, typing, enter: dialog?.enter, ...(message === undefined ? {} : { message }) }),
-      ),
+      asked(dialog, false, (its) => askConfirm(its, { title, typing, enter: dialog?.enter, message })),
     input: (title, placeholder, dialog) =>
       asked(dialog, undefined, (its) =>
         askText(its, {
           name: "extension",
           typing,
           title: visibleText(title).text,
-          ...(placeholder === undefined ? {} : { placeholder }),
+          placeholder,
         }),
       ),
     editor: (title, prefill) =>
@@ -101,7 +99,7 @@ function questions(screen: ExtensionScreen, { typing, inTurn }: QuestionParts): 
           name: "extension",
           typing,
           title: visibleText(title).text,
-          ...(prefill === undefined ? {} : { text: prefill }),
+          text: prefill,
         }),
       ),
     notify: (message, type = "info") => host.status(message, type),

@@ -30,7 +30,7 @@ export function helpRows({ keys, scopes, disabledReason, commands = [] }: HelpCo
     rows.push({ kind: "title", text: title });
     for (const { name, usage, summary, reason } of listed) {
       const typed = usage === "" ? `/${name}` : `/${name} ${usage}`;
-      rows.push({ kind: "entry", name: typed, text: summary, ...(reason === undefined ? {} : { off: reason }) });
+      rows.push({ kind: "entry", name: typed, text: summary, off: reason });
     }
   }
   for (const { id, title } of scopes) {
@@ -44,7 +44,7 @@ export function helpRows({ keys, scopes, disabledReason, commands = [] }: HelpCo
         kind: "entry",
         name: name === "" ? action.id : name,
         text: action.help,
-        ...(reason === undefined ? {} : { off: reason }),
+        off: reason,
       });
     }
   }

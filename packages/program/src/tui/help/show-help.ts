@@ -48,7 +48,7 @@ export async function showHelp(host: PanelHost, request: HelpRequest = {}): Prom
     keys: host.keys,
     scopes: scopesFor(host.keys, scope),
     disabledReason,
-    ...(commands === undefined ? {} : { commands }),
+    commands,
   });
   const title = commands === undefined ? "Keys" : "Help";
   await host.open<undefined>((done) => new HelpPanel({ host, title, rows, close: () => done(undefined) }));

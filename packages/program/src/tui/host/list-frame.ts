@@ -22,6 +22,6 @@ export function listFrame(host: PanelHost, size: Size, { drawn, message }: ListP
   const { cursorRow, cursorColumn = 0 } = drawn;
   return frameOfLines(host, size, {
     lines,
-    ...(cursorRow === undefined ? {} : { cursor: { row: cursorRow, column: cursorColumn } }),
+    cursor: cursorRow === undefined ? undefined : { row: cursorRow, column: cursorColumn },
   });
 }

@@ -121,7 +121,7 @@ export class ListPanel implements Panel {
     this.#pageSize = this.#content.pageSize?.(size.height) ?? Math.max(1, size.height - 4);
     this.#content.onDrawn?.(drawn.top, size.height);
     const cursor = this.#cursorIn(drawn, { size, column: line?.column });
-    return frameOfLines(this.#host, size, { lines: drawn.lines, ...(cursor === undefined ? {} : { cursor }) });
+    return frameOfLines(this.#host, size, { lines: drawn.lines, cursor });
   }
 
   handleKey(key: KeyPress): boolean {

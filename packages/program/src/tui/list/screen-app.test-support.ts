@@ -47,7 +47,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   const sessionDir = options.sessionDir ?? join(cwd, "sessions");
   const host = testHost(rest);
   const model = scriptedModel(steps);
-  const made = harness({ model, cwd, ...(registry === undefined ? {} : { registry }), ...agent });
+  const made = harness({ model, cwd, registry, ...agent });
   const asked: ScreenRequest[] = [];
   const shown: EntryId[] = [];
   const open = async (request: ScreenRequest): Promise<void> => {

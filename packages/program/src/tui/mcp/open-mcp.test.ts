@@ -24,7 +24,7 @@ async function mcpApp({ name, ...options }: ListAppOptions & { readonly name?: s
   onTestFinished(() => servers.close());
   await servers.settled({ signal: new AbortController().signal });
   const made = listApp({ height: 9, home, ...options, agent: { servers } });
-  const closed = openMcp(made.app, { screen: "mcp", ...(name === undefined ? {} : { name }) });
+  const closed = openMcp(made.app, { screen: "mcp", name });
   const written = () => JSON.parse(readFileSync(file, "utf8")).mcpServers;
   return { ...made, closed, servers, written };
 }

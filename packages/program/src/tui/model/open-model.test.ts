@@ -24,7 +24,7 @@ function modelApp({
   const registry = createModelRegistry({ home, env, servers: [], ...(models && { overrides: models }) });
   const model = registry.open(registry.preferred());
   const made = listApp({ home, registry, agent: { model }, ...options });
-  const closed = openModelList(made.app, { screen: "model", ...(search === undefined ? {} : { search }) });
+  const closed = openModelList(made.app, { screen: "model", search });
   return { ...made, closed };
 }
 

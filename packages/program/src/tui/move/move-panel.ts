@@ -67,7 +67,7 @@ export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
       // A letter that is not an answer was still meant for the question, so swallow it.
       return key.text !== undefined || action !== undefined;
     },
-    ...(dispose === undefined ? {} : { dispose }),
+    dispose,
   };
 }
 

@@ -120,7 +120,7 @@ function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
       else return key.text !== undefined;
       return true;
     },
-    ...(question.onPaste === undefined ? {} : { handlePaste: question.onPaste }),
+    handlePaste: question.onPaste,
   };
 }
 

@@ -15,8 +15,8 @@ export function guardedPanel(host: PanelHost, panel: Panel, typing: TypingOption
   return {
     name: panel.name,
     share: panel.share,
-    ...(panel.keyScope === undefined ? {} : { keyScope: panel.keyScope }),
-    ...(panel.isQuestion === undefined ? {} : { isQuestion: panel.isQuestion }),
+    keyScope: panel.keyScope,
+    isQuestion: panel.isQuestion,
     disabledReason: (action) => panel.disabledReason?.(action),
     draw: (size) => {
       const { lines, cursor = 0 } = guard.below(size.width);

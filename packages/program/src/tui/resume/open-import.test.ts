@@ -32,7 +32,7 @@ async function importApp(options: ListAppOptions & { readonly search?: string } 
   const files = layOutAgents({ home, cwd });
   const made = listApp({ home, cwd, sessionDir: join(home, "own"), height: 16, width: 100, ...options });
   const { search } = options;
-  const closed = openImport(made.app, { screen: "import", ...(search === undefined ? {} : { search }) });
+  const closed = openImport(made.app, { screen: "import", search });
   await until(made.host, (screen) => /9 from other agents/.test(screen) && !/ooking/.test(screen));
   return { ...made, closed, files };
 }

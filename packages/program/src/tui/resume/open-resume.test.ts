@@ -60,7 +60,7 @@ async function resumeApp(
   const made = listApp({ now: NOW, home, sessionDir: dir, ...options });
   const closed = openResume(made.app, {
     screen: "resume",
-    ...(options.search === undefined ? {} : { search: options.search }),
+    search: options.search,
   });
   await until(made.host, (screen) => !/eading/.test(screen));
   return { ...made, closed };

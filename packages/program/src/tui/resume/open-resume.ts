@@ -83,7 +83,7 @@ class ResumeScreen {
       dir: context.sessionDir,
       home: context.home,
       agentPlaces: context.agentPlaces,
-      ...(looksInStore(context.home) ? { notHere: (where) => sessionsNotHere(context, where) } : {}),
+      notHere: looksInStore(context.home) ? (where) => sessionsNotHere(context, where) : undefined,
       current: () => context.agent.session.getSessionFile(),
       changed: () => host.redraw(),
       failed: (reason, level) => host.status(firstWords(reason), level),

@@ -21,7 +21,7 @@ function settingsApp({ own, project, name, ...options }: TestOptions = {}): List
     writeFileSync(join(cwd, ".bough", "settings.json"), JSON.stringify(project));
   }
   const made = listApp({ home, cwd, ...options });
-  void openSettings(made.app, { screen: "settings", ...(name === undefined ? {} : { name }) });
+  void openSettings(made.app, { screen: "settings", name });
   return { ...made, file };
 }
 

@@ -83,7 +83,7 @@ class SettingsScreen {
         name: "setting",
         title,
         items,
-        ...(selected === undefined ? {} : { selected }),
+        selected,
       });
       if (chosen !== undefined) this.write(field, readSettingValue(field, chosen));
       return;

@@ -90,7 +90,7 @@ export class OpenedTree {
       newElsewhere: this.newElsewhere,
       damagedLines,
       differingFiles: this.differing.count,
-      ...(context.agent.followsFiles ? { files: onMove(context) } : {}),
+      files: context.agent.followsFiles ? onMove(context) : undefined,
     };
   }
 

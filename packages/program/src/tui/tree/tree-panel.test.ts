@@ -18,9 +18,9 @@ async function opened({ select, search, purpose, ...options }: TreeOptions = {})
   const app = testApp({ session: parserSession(), width: 80, height: 20, now: NOW, ...options });
   const closed = app.open({
     screen: "tree",
-    ...(select === undefined ? {} : { select }),
-    ...(search === undefined ? {} : { search }),
-    ...(purpose === undefined ? {} : { purpose }),
+    select,
+    search,
+    purpose,
   });
   await app.host.settle();
   return { ...app, closed };

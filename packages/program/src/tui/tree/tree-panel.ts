@@ -82,9 +82,9 @@ export class TreePanel implements Panel {
       situation: tree.situation,
       previewTop: tree.previewTop,
       diff: tree.state.preview === "off" ? [] : tree.diff.lines(tree.model, tree.row),
-      ...(this.#top === undefined ? {} : { top: this.#top }),
-      ...(mode.kind === "label" && typed !== undefined ? { editing: typed } : {}),
-      ...(mode.kind === "search" && typed !== undefined ? { searching: typed } : {}),
+      top: this.#top,
+      editing: mode.kind === "label" ? typed : undefined,
+      searching: mode.kind === "search" ? typed : undefined,
     });
   }
 

@@ -65,9 +65,7 @@ test("what a tool found is whose it was by the time at which it had changed", ()
   const [one, two, three] = ["1", "2", "3"].map(state) as [FileState, FileState, FileState];
   const change = { path: "a", before: one, after: three };
   const own = [call(4000, 6000)];
-  const exact = (foundAt?: number) => [
-    { path: "a", before: two, after: three, ...(foundAt === undefined ? {} : { foundAt }) },
-  ];
+  const exact = (foundAt?: number) => [{ path: "a", before: two, after: three, foundAt }];
   const [first, second] = [
     { path: "a", before: one, after: two },
     { path: "a", before: two, after: three },

@@ -52,7 +52,7 @@ export async function runCommand(
     const out = new Output({ json: flags.isOn("json"), signal, env: {} });
     const { run } = await command.load();
     const dir = flags.text("session-dir");
-    const places = { cwd, ...(dir === undefined ? {} : { dir }) };
+    const places = { cwd, dir };
     const now = () => new Date();
     const takeOutput = async () => {
       throw new Error("bug: commands of agents speak no protocol");

@@ -120,6 +120,6 @@ function shownItem({ value, label, description }: Completion, slash: string): Au
   return {
     value: slash + value,
     label: firstWords(label ?? slash + value, 120),
-    ...(description === undefined ? {} : { description: firstWords(description, 200) }),
+    description: description && firstWords(description, 200),
   };
 }

@@ -145,7 +145,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   return hang([title, ...text], { sign: glyphs.message, tone }, context).map((line) => ({
     ...line,
     text: theme.fill("custom", line.text, width),
-    ...(made === undefined ? {} : { block: block.id }),
+    block: made === undefined ? undefined : block.id,
   }));
 }
 

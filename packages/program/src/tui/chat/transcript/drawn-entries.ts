@@ -184,7 +184,7 @@ export class DrawnEntries {
         return next >= 0 && source.tree.kindOf(next) === source.tree.kindOf(path.entryAt(place));
       },
       isRunning: (callId) => live.tool(callId) !== undefined || (live.running && this.#isLastAnswer(place)),
-      ...(branchName === undefined ? {} : { branchName }),
+      branchName,
     });
   }
 
