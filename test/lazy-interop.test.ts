@@ -6,7 +6,7 @@ test("no front end loads the readers of other agents when it starts", () => {
   const starts = ["parts/run-terminal.js", "parts/run-plain.js", "parts/run-rpc.js"];
   const { rooms, modules } = modulesLoadedBy(starts.map((path) => `await import(${built(path)});`).join("\n"));
   expect(rooms).toContain("tui");
-  expect(modules).toContain("interop/aside/stream-foreign.ts");
+  expect(modules).toContain("interop/worker/stream-foreign.ts");
   expect(transcriptModules({ modules })).toEqual([]);
 });
 

@@ -13,8 +13,8 @@ const OPTIONAL_PACKAGES = [
 ];
 /** Loaded by name as threads, so their names are kept. */
 const WORKERS = {
-  "workers/find-worker": "interop/aside/find-worker",
-  "workers/import-worker": "interop/aside/import-worker",
+  "workers/find-worker": "interop/worker/find-worker",
+  "workers/import-worker": "interop/worker/import-worker",
 };
 
 /** Published beside the main door of their room. */

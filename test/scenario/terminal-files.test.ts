@@ -76,8 +76,8 @@ describe("going back in the conversation", () => {
     terminal.press("v", "up", "enter");
     await terminal.shows(QUESTION);
     terminal.press("c");
-    await terminal.shows("Files stayed: 2 files on disk are not from here.");
-    await terminal.shows(/2 files not from here.*#1/);
+    await terminal.shows("Files unchanged: 2 files on disk differ from this position.");
+    await terminal.shows(/2 files differ on disk.*#1/);
     expect([notes(), added()]).toEqual(["broken\n", "x\n"]);
     terminal.press("ctrl+u");
     await openTree(seat);
@@ -88,7 +88,7 @@ describe("going back in the conversation", () => {
     await matchesKept(seat, "files-restore-80");
     terminal.press("enter");
     await terminal.shows("Restored 1 file, deleted 1.");
-    await terminal.hides("not from here");
+    await terminal.hides("differ on disk");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     await shared.leave(seat);
   });

@@ -1,8 +1,5 @@
 /** What front ends use to handle other agents' sessions. Readers are loaded only when needed. */
 export { isAbout } from "./about-folder.js";
-export type { ForeignSearch } from "./aside/find-here.js";
-export type { CountedImport } from "./aside/import-and-count.js";
-export { listForeign, streamForeign } from "./aside/stream-foreign.js";
 export {
   foreignFacts,
   foreignListed,
@@ -23,3 +20,6 @@ export {
 export { type ImportedSession, importOne, importToOpen, tryImport } from "./import/import-one.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { ImportedFiles } from "./import/import-target.js";
+export type { ForeignSearch } from "./worker/find-here.js";
+export type { CountedImport } from "./worker/import-and-count.js";
+export { listForeign, streamForeign } from "./worker/stream-foreign.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "./redactor.js";
+import { createRedactor } from "./mask-secrets.js";
 import { scanEntries } from "./scan-entries.js";
 import { custom, entry, type Fields, NOTHING, prompt } from "./secret-shapes.test-support.js";
 

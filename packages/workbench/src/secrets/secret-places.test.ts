@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "./redactor.js";
+import { createRedactor } from "./mask-secrets.js";
 import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
 import { core, custom, entry, type Fields, NOTHING, prompt, SHAPES } from "./secret-shapes.test-support.js";

@@ -3,7 +3,7 @@ import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
 import { sampledRuns } from "../../../../test/support/sampled.js";
 import { secretFinder } from "./find-secrets.js";
-import { createRedactor } from "./redactor.js";
+import { createRedactor } from "./mask-secrets.js";
 import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
 import { core, custom, entry, NOTHING, prompt, random, SHAPES, SHAPES_ALONE } from "./secret-shapes.test-support.js";

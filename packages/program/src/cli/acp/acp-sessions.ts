@@ -180,7 +180,7 @@ export class AcpSessions {
     }
     const { session } = open.started.agent;
     if (open.file === undefined || session.getFileLeafId() === null) {
-      throw new AcpError("invalidRequest", "Nothing was said in the session yet: there is nothing to fork");
+      throw new AcpError("invalidRequest", "The session has no messages yet, so there is nothing to fork");
     }
     return { path: open.file, key: open.key };
   }

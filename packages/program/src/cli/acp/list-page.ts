@@ -71,7 +71,7 @@ function offsetIn(cursor: string): number {
   const value = parsedJson(Buffer.from(cursor, "base64url").toString("utf8"));
   const offset = isRecord(value) ? value.offset : undefined;
   if (typeof offset !== "number" || !Number.isInteger(offset) || offset < 0) {
-    throw new AcpError("invalidParams", "The cursor is not one of a list");
+    throw new AcpError("invalidParams", "Invalid cursor");
   }
   return offset;
 }

@@ -119,6 +119,6 @@ export async function setConfigOption(started: StartedAgent, { configId, value }
       return;
     }
     default:
-      throw new AcpError("invalidParams", `Unknown option ${configId}. There are mode, model and thinking`);
+      throw new AcpError("invalidParams", `Unknown option ${configId}. Choose mode, model or thinking`);
   }
 }

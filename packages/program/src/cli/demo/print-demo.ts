@@ -39,7 +39,7 @@ function treeLines(session: SessionManager): string[] {
 }
 
 const WHAT_TO_TRY = `
-This is a session of five branches. In a terminal you can walk in it:
+This session has five branches. To explore it in a terminal:
   bough demo                         this session, with keys
   bough                              a new session in this folder; no key needed
   bough -p "what is in this folder?" one answer, without a screen

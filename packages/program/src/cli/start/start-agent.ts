@@ -166,7 +166,7 @@ function checkStandIn({ model }: AgentSession, { front, request, registry, setti
   if (isOfflineChosen({ registry, settings, reference: request.model })) return;
   const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
   if (front.standIn === "refused") {
-    const hint = `${next}. To have the built-in rules answer without a key: --model offline/rules`;
+    const hint = `${next}. To use the built-in rules without a key: --model offline/rules`;
     throw new AgentError("no-model", "No model is set up", { hint });
   }
   relay.notice("warning", {

@@ -11,7 +11,7 @@ export function movedFilesNotice(files: MovedFiles | undefined): Notice {
       return { message: followedSentence(files) };
     case "stayed": {
       const { differing, recordedOn } = files;
-      const stayed = `Files stayed: ${counted(differing, "file")} on disk ${differing === 1 ? "is" : "are"} not from here.`;
+      const stayed = `Files unchanged: ${counted(differing, "file")} on disk ${differing === 1 ? "differs" : "differ"} from this position.`;
       return joinNotices(stayed, machineNotice(recordedOn));
     }
     case "cancelled":
@@ -19,7 +19,7 @@ export function movedFilesNotice(files: MovedFiles | undefined): Notice {
     case "failed": {
       const message = withoutControls(files.message).replace(/[.]$/, "");
       return joinNotices({
-        message: `Files stayed as they were: ${message}.`,
+        message: `Files unchanged: ${message}.`,
         hint: withoutControls(files.hint ?? ""),
       });
     }

@@ -35,7 +35,7 @@ describe.each(WAYS_BACK)("%s", (_, line) => {
     const outcome = await run(line(prompt("second")));
     expect(outcome).toHaveProperty(
       "message",
-      expect.stringContaining("Files stayed: 2 files on disk are not from here."),
+      expect.stringContaining("Files unchanged: 2 files on disk differ from this position."),
     );
     expect(read("a.ts")).toBe("broken\n");
   });
@@ -89,7 +89,7 @@ test("the settings follow and stay are not asked about, and count at once", asyn
   await follow.run("/pop --no-summary");
   expect([follow.read("a.ts"), follow.questions]).toEqual(["two\n", []]);
   const stay = await afterTwoRuns({ settings: { files: { onMove: "stay" } } });
-  expect(await stay.run("/pop --no-summary")).toHaveProperty("message", expect.stringContaining("Files stayed"));
+  expect(await stay.run("/pop --no-summary")).toHaveProperty("message", expect.stringContaining("Files unchanged"));
   expect([stay.read("a.ts"), stay.questions]).toEqual(["broken\n", []]);
   stay.context.settings.change("files", { onMove: "follow" });
   await stay.run("/undo");

@@ -32,7 +32,7 @@ export const SYNC_COMMAND: Command = {
       amounts.length === 0 ? `Already in sync with ${store}.` : `Synced with ${store}: ${amounts.join(", ")}.`,
       ...cameLines(file, arrivals).map((line) => `  ${line}`),
       ...taken.map(
-        ({ id, newId }) => `  Entry ID ${id} is taken by another entry here; the one that came is ${newId}.`,
+        ({ id, newId }) => `  Entry ID ${id} is taken by another entry here; the one that arrived is now ${newId}.`,
       ),
       ...(held === true ? ["  Not pushed: this session may contain secrets."] : []),
     ];

@@ -97,7 +97,7 @@ describe("a tool that draws its calls", () => {
     await statuses.settle();
     expect(statuses.statuses.map(({ message }) => message)).toEqual([
       "Extension meteo: renderCall of weather failed and is not used: no city",
-      "Extension meteo: renderResult of weather failed and is not used: it did not give a component, lines or a text",
+      "Extension meteo: renderResult of weather failed and is not used: it returned neither a component, lines nor text",
     ]);
   });
 

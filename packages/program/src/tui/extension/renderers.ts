@@ -164,7 +164,7 @@ function linesOf(made: Drawn, width: number): readonly string[] | undefined {
   if (made === undefined || made === null) return undefined;
   const drawn: unknown = isComponent(made) ? made.render(width) : made;
   const lines = typeof drawn === "string" ? [drawn] : drawn;
-  if (!Array.isArray(lines)) throw new TypeError("it did not give a component, lines or a text");
+  if (!Array.isArray(lines)) throw new TypeError("it returned neither a component, lines nor text");
   const shown = lines
     .flatMap((line) => String(line).split("\n"))
     .slice(0, MOST_LINES)

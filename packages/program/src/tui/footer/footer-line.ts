@@ -131,8 +131,8 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       forms:
         differing > 0
           ? [
-              `${counted(differing, "file")} not from here`,
-              `${glyphs.changed}${differing} not from here`,
+              `${counted(differing, "file")} ${differing === 1 ? "differs" : "differ"} on disk`,
+              `${glyphs.changed}${differing} on disk`,
               `${glyphs.changed}${differing}`,
             ]
           : [],

@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import { SessionError } from "@bough/session/entry/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import type { SessionPlaces } from "@bough/session/session/internal.js";
-import type { CountedImport } from "../aside/import-and-count.js";
-import { importAside } from "../aside/import-aside.js";
 import type { ForeignSession } from "../contract.js";
 import { foreignSessionId } from "../foreign-entry.js";
+import type { CountedImport } from "../worker/import-and-count.js";
+import { importOffThread } from "../worker/import-off-thread.js";
 import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
 
 export interface ImportedSession {
@@ -26,7 +26,7 @@ export interface ImportCall {
 }
 
 export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
-  const outcome = await importAside(source, { dir: targetFolder(source, places), signal });
+  const outcome = await importOffThread(source, { dir: targetFolder(source, places), signal });
   const imported = described(source, outcome);
   // Remove the file that this import has just created: a session without a conversation is useless.
   if (imported.content === "nothing-said") rmSync(outcome.path);
@@ -52,7 +52,7 @@ export async function tryImport(source: ForeignSession, { places, signal }: Impo
   try {
     const existing = new ImportedFiles(places).find(source);
     if (existing !== undefined) copyFileSync(existing, join(dir, basename(existing)));
-    return described(source, await importAside(source, { dir, signal }));
+    return described(source, await importOffThread(source, { dir, signal }));
   } finally {
     remove();
   }

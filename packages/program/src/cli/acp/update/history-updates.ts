@@ -47,7 +47,7 @@ export function* historyUpdates(path: Iterable<SessionEntry>, { cwd }: HistoryOp
 
 const SUMMARIES = {
   compaction: "**Context compacted.** The model sees this summary instead of what came before:",
-  branch_summary: "**Summary of the branch that was left:**",
+  branch_summary: "**Summary of the previous branch:**",
 } as const;
 
 interface MessageParts extends HistoryOptions {

@@ -41,7 +41,7 @@ export const syncedSession = z
 const storeState = z
   .enum(["idle", "syncing", "away", "held", "failed"])
   .describe(
-    "`away`: it is tried again by itself. `held`: what is new may contain secrets. `failed`: `error` says why.",
+    "`away`: unreachable, retried automatically. `held`: what is new may contain secrets. `failed`: `error` says why.",
   );
 
 export const storeFields = {

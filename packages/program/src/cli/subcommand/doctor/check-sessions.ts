@@ -33,7 +33,11 @@ export async function checkSessions({
     if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
     if (size === 0) {
       bad.push(
-        problem("note", `Nothing was saved in ${path}`, "The program was stopped as it began. It can be deleted."),
+        problem(
+          "note",
+          `Nothing was saved in ${path}`,
+          "The program was stopped before it saved anything. The file can be deleted.",
+        ),
       );
       continue;
     }

@@ -88,7 +88,7 @@ function tellSynced(out: SubcommandCall["out"], { synced, preview }: MadeReport)
     for (const line of cameLines(file, arrivals)) out.line([span(`  ${line}`, "muted")]);
     if (contents !== undefined) for (const line of contentsLines(contents)) out.line([span(`  ${line}`, "muted")]);
     for (const { id, newId } of taken)
-      out.line([span(`  Entry ID ${id} is taken by another entry here; the one that came is ${newId}.`, "bad")]);
+      out.line([span(`  Entry ID ${id} is taken by another entry here; the one that arrived is now ${newId}.`, "bad")]);
   }
 }
 

@@ -29,7 +29,7 @@ export const row: SubcommandRow = {
   flags: {
     store: { value: "name", help: "the store to sync with; default: the setting store, or the first" },
     all: { help: "sessions of every project" },
-    project: { value: "name", help: "what this folder's project is called from now on; default: its git remote" },
+    project: { value: "name", help: "name of this folder's project from now on (default: its git remote)" },
     watch: { help: "keep syncing until Ctrl+C" },
     "dry-run": { help: "show what would be pushed, and whether there is something to pull" },
     again: { help: "also sync named sessions that were removed from the store or deleted here" },

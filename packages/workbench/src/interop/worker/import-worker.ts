@@ -1,5 +1,5 @@
 /**
- * The worker of `importAside`: imports one session in a thread of its own.
+ * The worker of `importOffThread`: imports one session in a thread of its own.
  *
  * Readers do not yield while they read, so a message asking to stop would arrive only at the end. Instead, the signal
  * checks a shared number whenever a reader asks.

@@ -16,10 +16,10 @@ const WORTH_A_THREAD = 4 * 1024 * 1024;
 const WORKER = new URL("../../command/workers/import-worker.js", import.meta.url);
 
 /** Uses a worker if that pays off; without a worker file, as when running from source, uses the current thread. */
-export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
+export async function importOffThread(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
   request.signal?.throwIfAborted();
-  const aside = source.size >= WORTH_A_THREAD && canStart(WORKER);
-  return aside ? importInWorker(source, request) : importAndCount(source, request);
+  const usesWorker = source.size >= WORTH_A_THREAD && canStart(WORKER);
+  return usesWorker ? importInWorker(source, request) : importAndCount(source, request);
 }
 
 function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
