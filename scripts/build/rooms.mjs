@@ -7,10 +7,7 @@ import { subcommandRows } from "./subcommand-rows.mjs";
 /** Packages that are not bundled: one contains a compiler, one a binary, and both locate their own files. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
 /** Installed by people who need them, and looked up when they are used. */
-const OPTIONAL_PACKAGES = [
-  /^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/,
-  /^@anthropic-ai\/sandbox-runtime(?:\/|$)/,
-];
+const OPTIONAL_PACKAGES = [/^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/];
 /** Loaded by name as threads, so their names are kept. */
 const WORKERS = {
   "workers/find-worker": "interop/worker/find-worker",

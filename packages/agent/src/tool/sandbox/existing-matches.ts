@@ -1,28 +1,40 @@
-/** Finds the existing paths that match a rule's pattern, because a sandbox blocks paths, not patterns. */
-import { type Dirent, readdirSync } from "node:fs";
+/** Paths that a rule's pattern matches right now, because a sandbox closes paths, not patterns. */
+import { itemsIn } from "@bough/session/log/index.js";
 import { isStaticPattern, matchesName, plainPath } from "../permission/rule/path-pattern.js";
 
-/** Scan at most this many names before a command. */
+/** More than this is not gone through before a command. */
 const MOST_ENTRIES = 50_000;
 
 /**
- * The files and folders that match an absolute pattern, ignoring case. A matching folder includes everything below it.
- * If there are too many names to scan, returns the folder where the pattern starts, because blocking too much is safer
- * than too little.
+ * The files and folders that match an absolute pattern, whatever the case. Everything below a folder that matches belongs
+ * to it. If there is too much to look at, the folder where the pattern begins: rather too much is closed than too little.
  */
 export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly string[] {
+  const { paths, base, isComplete } = matchesNow(pattern, { most });
+  return isComplete ? paths : [base];
+}
+
+export interface Matches {
+  readonly paths: readonly string[];
+  /** The folder where the pattern begins. */
+  readonly base: string;
+  /** False if there was more than `most` to look at. */
+  readonly isComplete: boolean;
+}
+
+export function matchesNow(pattern: string, { most }: { readonly most: number }): Matches {
   const parts = pattern.split("/").filter((part) => part !== "");
   const fixed = parts.findIndex((part) => !isStaticPattern(part));
   const base = plainPath(`/${parts.slice(0, fixed < 0 ? parts.length : fixed).join("/")}`);
-  if (fixed < 0) return [base];
+  if (fixed < 0) return { paths: [base], base, isComplete: true };
   const found = new Set<string>();
   let seen = 0;
   const waiting = [{ folder: base, rest: parts.slice(fixed) }];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     const { folder, rest } = one;
-    const entries = entriesOf(folder);
+    const entries = itemsIn(folder);
     seen += entries.length;
-    if (seen > most) return [base];
+    if (seen > most) return { paths: [], base, isComplete: false };
     const [part = "", ...later] = rest;
     if (part === "**" && later.length > 0) waiting.push({ folder, rest: later });
     for (const entry of entries) {
@@ -32,14 +44,5 @@ export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly 
       else if (entry.isDirectory()) waiting.push({ folder: path, rest: part === "**" ? rest : later });
     }
   }
-  return [...found];
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Missing, not a folder, or not readable by us.
-    return [];
-  }
+  return { paths: [...found], base, isComplete: true };
 }

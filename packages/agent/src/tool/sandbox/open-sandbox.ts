@@ -1,41 +1,62 @@
-/** Starts the sandbox: finds the package, checks what it needs, and runs a command inside to be sure. */
+/** Opens the sandbox of a session, and runs a command inside to be sure that it works. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmdirSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { errorText } from "@bough/session/text/index.js";
+import { attempt, errorText } from "@bough/session/text/index.js";
+import { commandShell } from "../process/command-shell.js";
 import { ToolFailure } from "../tool-failure.js";
+import { blockedInOutput } from "./blocked-in-output.js";
+import { hostSockets, temporarySockets } from "./host-sockets.js";
+import { linuxEngine } from "./linux-engine.js";
+import { macEngine } from "./mac-engine.js";
+import { mountsHere } from "./mount-aliases.js";
+import { putAway, putBackPlace } from "./moved-places.js";
+import { outsideGitFolders } from "./outside-git-folders.js";
+import { appearedPlaces, type Places, ProtectedPlaces } from "./protected-places.js";
 import type { Blocked, OpenSandboxOptions, Sandbox, SandboxedCommand, SandboxState, WrapOptions } from "./sandbox.js";
-import { sandboxPaths } from "./sandbox-paths.js";
+import type { Engine, StartedCommand } from "./sandbox-engine.js";
+import { sandboxPlan } from "./sandbox-plan.js";
+import type { Found, Problem } from "./sandbox-programs.js";
+import type { HostAddress } from "./upstream-tunnel.js";
 
-const PACKAGE = "@anthropic-ai/sandbox-runtime";
-const INSTALL = `Install it next to Bough: npm install -g ${PACKAGE}`;
 const PROBE_LIMIT_MS = 20_000;
-
-type Runtime = typeof import("@anthropic-ai/sandbox-runtime")["SandboxManager"];
-
-/** There is one runtime for the whole process. */
-let taken = false;
-let wrapped = 0;
+const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  return new RuntimeSandbox(options);
+  return new CommandSandbox(options, engineHere(process.platform));
 }
 
-class RuntimeSandbox implements Sandbox {
-  readonly #options: OpenSandboxOptions;
-  readonly #started: Promise<Started>;
-  #state: SandboxState | undefined;
-  #running = 0;
-  #madeFolder = false;
-  /** Remembers answers about hosts while commands run: a program that opens ten connections asks once. */
-  #answers = new Map<string, Promise<boolean>>();
+type FindEngine = (cwd: string) => Found<Engine>;
 
-  constructor(options: OpenSandboxOptions) {
+function engineHere(platform: NodeJS.Platform): FindEngine {
+  if (platform === "linux") return linuxEngine;
+  if (platform === "darwin") return macEngine;
+  return () => ({
+    kind: "problem",
+    reason: `there is none for ${platform}`,
+    fix: "Use Linux (WSL 2 on Windows) or macOS.",
+  });
+}
+
+class CommandSandbox implements Sandbox {
+  readonly #options: OpenSandboxOptions;
+  readonly #cwd: string;
+  readonly #started: Promise<Started>;
+  readonly #places: ProtectedPlaces;
+  readonly #temporarySockets = temporarySockets();
+  readonly #running = new Set<StartedCommand>();
+  /** Questions that are open: two commands that want to connect to one host ask once. */
+  readonly #asking = new Map<string, Promise<boolean>>();
+  #moves = 0;
+  #state: SandboxState | undefined;
+
+  constructor(options: OpenSandboxOptions, find: FindEngine) {
     this.#options = options;
-    this.#started = this.#start().then((started) => {
+    this.#cwd = attempt(() => realpathSync(options.cwd)) ?? options.cwd;
+    this.#places = new ProtectedPlaces(this.#cwd);
+    this.#started = this.#start(find).then((started) => {
       this.#state = started.state;
       return started;
     });
@@ -47,184 +68,152 @@ class RuntimeSandbox implements Sandbox {
 
   readonly ready = async (): Promise<SandboxState> => (await this.#started).state;
 
-  readonly wrap = async (command: string, { callId, signal }: WrapOptions): Promise<SandboxedCommand> => {
-    const { state, runtime } = await this.#started;
-    if (state.kind !== "on" || runtime === undefined) throw new ToolFailure("The sandbox is not available");
-    this.#running += 1;
-    this.#keepFolder();
-    let open = true;
-    wrapped += 1;
-    // Call ids may repeat in another session; violations must not carry over.
-    const id = `${wrapped}-${callId}`;
-    const end = () => {
-      if (!open) return;
-      open = false;
-      this.#running -= 1;
-      if (this.#running > 0) return;
-      this.#answers.clear();
-      runtime.cleanupAfterCommand();
-      this.#dropFolder();
-    };
+  readonly wrap = async (command: string, options: WrapOptions): Promise<SandboxedCommand> => {
+    const { state, engine } = await this.#started;
+    if (state.kind !== "on" || engine === undefined) throw new ToolFailure("The sandbox is not available");
+    return this.#wrap(engine, command, options);
+  };
+
+  readonly putBack = async ({ what, movedTo }: Blocked): Promise<void> => {
+    if (movedTo === undefined) throw new ToolFailure(`${what} was not moved`);
+    putBackPlace({ path: what, movedTo });
+  };
+
+  readonly close = async (): Promise<void> => {
+    await this.#started;
+    for (const started of this.#running) started.close();
+    this.#running.clear();
+  };
+
+  async #wrap(engine: Engine, command: string, { callId, signal }: WrapOptions): Promise<SandboxedCommand> {
+    const refused = new Set<string>();
     try {
+      signal.throwIfAborted();
+      const gitFolders = outsideGitFolders(this.#cwd);
+      const before = this.#places.now(gitFolders);
+      const plan = sandboxPlan({
+        cwd: this.#cwd,
+        home: this.#options.home,
+        rules: this.#options.paths?.() ?? NO_RULES,
+        places: before,
+        gitFolders,
+        hostSockets: hostSockets(this.#temporarySockets),
+        sockets: this.#options.sockets ?? [],
+        mounts: mountsHere(),
+      });
+      const allow = this.#allowance(callId, refused);
+      const started = await engine.start({ plan, command, temporary: tmpdir(), allow });
+      this.#running.add(started);
+      let ended: Promise<readonly Blocked[]> | undefined;
+      const finish = async (output: string): Promise<readonly Blocked[]> => {
+        this.#running.delete(started);
+        await started.ended();
+        started.close();
+        const network = [...refused].map((what) => ({ kind: "network", what, certain: true }) as const);
+        return [...network, ...this.#putAway(before, gitFolders), ...blockedInOutput(output, plan)];
+      };
       return {
-        line: await this.#line(runtime, command, { callId: id, signal }),
-        finish: async () => {
-          const blocked = runtime.getSandboxViolationStore().getViolationsForCommand(id);
-          end();
-          return [...new Set(blocked.map(({ line }) => line))].map(blockedOf);
+        line: started.line,
+        finish: (output = "") => {
+          ended ??= finish(output);
+          return ended;
         },
       };
     } catch (error) {
-      end();
+      if (error instanceof ToolFailure) throw error;
       throw new ToolFailure(`The sandbox could not be set up for this command: ${errorText(error)}`);
     }
-  };
-
-  readonly putBack = async (): Promise<void> => undefined;
-
-  readonly close = async (): Promise<void> => {
-    const { runtime } = await this.#started;
-    if (runtime === undefined) return;
-    taken = false;
-    await runtime.reset().catch(() => undefined);
-  };
-
-  #line(runtime: Runtime, command: string, { callId, signal }: WrapOptions): Promise<string> {
-    // On the same line as the command, so that line numbers in its messages stay correct.
-    const inside = `export TMPDIR='${tmpdir().replaceAll("'", "'\\''")}'; ${command}`;
-    const filesystem = this.#filesystem();
-    return runtime.wrapWithSandbox(inside, undefined, { filesystem }, signal, {
-      commandId: callId,
-      commandText: command,
-    });
   }
 
-  /**
-   * A blocked path must exist while a command runs; otherwise the runtime creates an empty file there, and a rule saved
-   * in the meantime would not find its folder.
-   */
-  #keepFolder(): void {
-    try {
-      mkdirSync(join(this.#options.cwd, ".bough"));
-      this.#madeFolder = true;
-    } catch {
-      // There already, or this folder is not ours to write.
-    }
+  /** Whether one command may connect: a host is asked about once, whatever it is asked for. */
+  #allowance(callId: string, refused: Set<string>): (asked: HostAddress) => Promise<boolean> {
+    const answers = new Map<string, Promise<boolean>>();
+    return async ({ host, port }) => {
+      let answer = answers.get(host);
+      if (answer === undefined) {
+        answer = this.#ask({ host, port, callId });
+        answers.set(host, answer);
+      }
+      const isAllowed = await answer;
+      if (!isAllowed) refused.add(`${host.includes(":") ? `[${host}]` : host}:${port}`);
+      return isAllowed;
+    };
   }
 
-  #dropFolder(): void {
-    if (!this.#madeFolder) return;
-    this.#madeFolder = false;
-    try {
-      rmdirSync(join(this.#options.cwd, ".bough"));
-    } catch {
-      // Something was kept in it meanwhile.
-    }
-  }
-
-  #filesystem() {
-    const rules = this.#options.paths?.() ?? { write: [], denyWrite: [], denyRead: [] };
-    return sandboxPaths(this.#options, rules);
-  }
-
-  readonly #allowHost = ({ host, port }: { readonly host: string; readonly port: number | undefined }) => {
-    const name = host.toLowerCase();
-    const known = this.#answers.get(name);
-    if (known !== undefined) return known;
-    // Any failure while asking means no.
-    const answer = this.#options.allowHost({ host: name, port }).catch(() => false);
-    this.#answers.set(name, answer);
+  #ask(asked: HostAddress & { readonly callId: string }): Promise<boolean> {
+    const open = this.#asking.get(asked.host);
+    if (open !== undefined) return open;
+    // Whatever goes wrong while asking is a no.
+    const answer = Promise.resolve()
+      .then(() => this.#options.allowHost(asked))
+      .catch(() => false)
+      .finally(() => this.#asking.delete(asked.host));
+    this.#asking.set(asked.host, answer);
     return answer;
-  };
+  }
 
-  async #start(): Promise<Started> {
-    if (taken) return unavailable("another session of this process uses the sandbox", "Close it first.");
-    taken = true;
-    let runtime: Runtime | undefined;
+  #putAway(before: Places, gitFolders: readonly string[]): readonly Blocked[] {
+    const isOwn = this.#options.isOwn ?? (() => false);
+    const rules = this.#options.paths?.() ?? NO_RULES;
+    const moved: Blocked[] = [];
+    const after = this.#places.now(gitFolders);
+    for (const appeared of appearedPlaces(before, after, { isOwn, open: rules.write })) {
+      this.#moves += 1;
+      const name = `${new Date().toISOString().replace(/[:.]/g, "-")}-${process.pid}-${this.#moves}`;
+      const movedTo = attempt(() => putAway(appeared, { home: this.#options.home, name }));
+      // Something else may have taken it meanwhile.
+      if (movedTo !== undefined) moved.push({ kind: "moved", what: appeared.path, certain: true, movedTo });
+    }
+    return moved;
+  }
+
+  async #start(find: FindEngine): Promise<Started> {
     try {
-      ({ SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime"));
-      const missing = missingParts(runtime);
-      if (missing !== undefined) return this.#giveUp(undefined, missing);
-      const network = { allowedDomains: [], deniedDomains: [] };
-      await runtime.initialize({ network, filesystem: this.#filesystem() }, this.#allowHost);
-      removeSignalHandlers();
-      const problem = await this.#probe(runtime);
-      return problem === undefined ? { state: { kind: "on" }, runtime } : this.#giveUp(runtime, problem);
+      if (this.#cwd === "/") {
+        return unavailable({ reason: "the working directory is /", fix: "Start Bough in a project's folder." });
+      }
+      const found = find(this.#cwd);
+      if (found.kind === "problem") return unavailable(found);
+      const engine = found.programs;
+      const problem = await this.#probe(engine);
+      return problem === undefined ? { state: { kind: "on" }, engine } : unavailable(problem);
     } catch (error) {
-      const isMissing = runtime === undefined && (error as { readonly code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
-      const problem = isMissing
-        ? { reason: `the package ${PACKAGE} is not installed`, fix: INSTALL }
-        : { reason: errorText(error), fix: NAMESPACES_FIX };
-      return this.#giveUp(runtime, problem);
+      return unavailable({ reason: errorText(error), fix: "Run bough doctor." });
     }
   }
 
-  async #giveUp(runtime: Runtime | undefined, { reason, fix }: Problem): Promise<Started> {
-    taken = false;
-    await runtime?.reset().catch(() => undefined);
-    return unavailable(reason, fix);
-  }
-
-  /** Runs a real command inside, because installed programs may still lack permission to create a sandbox. */
-  async #probe(runtime: Runtime): Promise<Problem | undefined> {
-    const line = await this.#line(runtime, "exit 0", { callId: "probe", signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
-    const child = spawn("/bin/sh", ["-c", line], {
-      cwd: this.#options.cwd,
-      stdio: ["ignore", "ignore", "pipe"],
-      timeout: PROBE_LIMIT_MS,
+  /** A real command, inside: programs that are installed may still not be allowed to make a sandbox. */
+  async #probe(engine: Engine): Promise<Problem | undefined> {
+    const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
+    const plan = sandboxPlan({
+      ...{ cwd: this.#cwd, home: this.#options.home, rules: NO_RULES, mounts: [] },
+      ...{ places: NO_PLACES, gitFolders: [], hostSockets: [], sockets: [] },
     });
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    runtime.cleanupAfterCommand();
-    if (code === 0) return undefined;
-    const first = said.trim().split("\n")[0] ?? "";
-    return { reason: first === "" ? `a command inside it ended with ${code}` : first, fix: NAMESPACES_FIX };
+    const started = await engine.start({
+      ...{ plan, command: "exit 0", temporary: tmpdir(), allow: async () => false },
+    });
+    try {
+      const child = spawn(commandShell().program, ["-c", started.line], {
+        cwd: this.#cwd,
+        stdio: ["ignore", "ignore", "pipe"],
+        signal,
+        killSignal: "SIGKILL",
+      });
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+      return code === 0 ? undefined : engine.explain(said);
+    } finally {
+      started.close();
+    }
   }
 }
 
-function blockedOf(line: string): Blocked {
-  const host = /[\w.-]+:\d+/.exec(line)?.[0];
-  return host === undefined
-    ? { kind: "write", what: line, certain: true }
-    : { kind: "network", what: host, certain: true };
-}
-
-interface Problem {
-  readonly reason: string;
-  readonly fix: string;
-}
+const NO_PLACES: Places = { closed: new Map(), gitFolders: [], pinned: [], links: new Map(), configs: new Map() };
 
 interface Started {
   readonly state: SandboxState;
-  readonly runtime?: Runtime;
+  readonly engine?: Engine;
 }
 
-const NAMESPACES_FIX =
-  process.platform === "linux"
-    ? "Let bwrap create user namespaces: on Ubuntu 24.04 with an AppArmor profile for it (see docs/permissions.md), in a container with the options it is started with."
-    : "Run `npx srt true` to see what is wrong.";
-
-function unavailable(reason: string, fix: string): Started {
+function unavailable({ reason, fix }: Problem): Started {
   return { state: { kind: "unavailable", reason, fix } };
-}
-
-function missingParts(runtime: Runtime): Problem | undefined {
-  if (!runtime.isSupportedPlatform()) {
-    return { reason: `there is none for ${process.platform}`, fix: "Use Linux (WSL 2 on Windows) or macOS." };
-  }
-  const { errors } = runtime.checkDependencies();
-  if (errors.length === 0) return undefined;
-  const fix =
-    process.platform === "linux"
-      ? "On Debian and Ubuntu: apt install bubblewrap socat ripgrep"
-      : "On macOS: brew install ripgrep";
-  return { reason: errors.join("; "), fix };
-}
-
-/** The runtime cleans up on SIGINT and SIGTERM with handlers that keep the process alive, so ours close it instead. */
-function removeSignalHandlers(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    for (const listener of process.listeners(signal)) {
-      if (listener.name === "cleanupHandler") process.off(signal, listener);
-    }
-  }
 }

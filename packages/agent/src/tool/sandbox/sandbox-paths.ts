@@ -1,6 +1,6 @@
 /** Which paths commands in the sandbox may write, and which they may not read. */
 import { existsSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { absolutePattern, isStaticPattern, type PatternPlace, plainPath } from "../permission/rule/path-pattern.js";
 import type { Rule } from "../permission/rule/rule.js";
@@ -36,35 +36,16 @@ const KEY_FILES = [
   ".pi/agent/auth.json",
 ];
 
-/** Code that later runs outside the sandbox: not writable, even inside the working directory. */
-const RUN_LATER = [".git/hooks", ".git/config"];
-
 export interface SandboxPlace {
   /** Real path of the working directory. */
   readonly cwd: string;
   readonly home: string;
 }
 
-export interface SandboxPaths {
-  readonly allowWrite: string[];
-  readonly denyWrite: string[];
-  readonly denyRead: string[];
-}
-
-export function sandboxPaths({ cwd, home }: SandboxPlace, rules: RulePaths): SandboxPaths {
+/** Those that exist, and Bough's own. */
+export function keyFiles(home: string): readonly string[] {
   const userHome = homedir();
-  const keys = [join(home, "auth.json"), ...KEY_FILES.map((name) => join(userHome, name))].filter(existsSync);
-  return {
-    allowWrite: [...new Set([cwd, tmpdir(), "/tmp", ...rules.write])],
-    denyWrite: [
-      // A repository may be created here, but not a folder with rules for the next start.
-      ...RUN_LATER.map((name) => join(cwd, name)).filter(existsSync),
-      join(cwd, ".bough"),
-      home,
-      ...rules.denyWrite,
-    ],
-    denyRead: [...keys, ...rules.denyRead],
-  };
+  return [join(home, "auth.json"), ...KEY_FILES.map((name) => join(userHome, name))].filter((path) => existsSync(path));
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInside } from "@bough/session/log/index.js";
 import { shellWord } from "@bough/session/text/index.js";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -21,14 +21,13 @@ import type { ToolResult } from "../tool.js";
 import { workshop } from "../tool-context.test-support.js";
 import { existingMatches } from "./existing-matches.js";
 import { openSandbox } from "./open-sandbox.js";
-import type { OpenSandboxOptions, Sandbox, SandboxStatus } from "./sandbox.js";
-import { rulePaths, sandboxPaths } from "./sandbox-paths.js";
+import type { HostRequest, OpenSandboxOptions, Sandbox, SandboxStatus } from "./sandbox.js";
+import { rulePaths } from "./sandbox-paths.js";
 
 const rule = (effect: Rule["effect"], text: string): Rule => parseRule(text, { effect, source: { kind: "user" } });
-const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
 /** Not in a temporary folder, where the checkout may be: those can be written from inside. */
-const open = sandboxPaths({ cwd: "/", home: "/" }, NO_RULES).allowWrite.slice(1);
+const open = [realpathSync(tmpdir()), realpathSync("/tmp")];
 const places = [join(process.cwd(), "node_modules"), homedir()];
 const outside = places.find((place) => !open.some((folder) => isInside(folder, realpathSync(place))));
 const away = realpathSync(mkdtempSync(join(outside ?? tmpdir(), ".bough-sandbox-test-")));
@@ -56,24 +55,18 @@ test("the sandbox works here, or says why not and what to do", () => {
   else expect([here.reason.length > 3, here.fix.length > 3]).toEqual([true, true]);
 });
 
-test("one at a time: a second in the same process says that it is unavailable, and works once the first is closed", async () => {
-  const first = sandboxIn(away);
-  expect(await sandboxIn(away).ready()).toMatchObject({ kind: "unavailable", fix: "Close it first." });
-  await first.close();
-  expect((await sandboxIn(away).ready()).kind).toBe(here.kind);
-});
-
 describe.runIf(runs)(`a command in the sandbox${why}`, () => {
   // A sandbox has a /dev of its own: what is in memory there outside of it is not inside.
   beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
   const inside = async (options: Partial<OpenSandboxOptions> = {}) => {
     const shop = workshop();
-    const sandbox = sandboxIn(shop.cwd, options);
+    const home = join(away, `home-${basename(dirname(shop.cwd))}`);
+    const sandbox = sandboxIn(shop.cwd, { home, ...options });
     const run = async (command: string, call: Parameters<typeof shop.call>[2] = {}): Promise<ToolResult> =>
       shop.call("bash", { command }, { ...call, tools: { bash: { sandbox, killGraceMs: 200 } } });
     const said = async (command: string): Promise<string> =>
       (await run(command)).content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-    return { ...shop, sandbox, run, said };
+    return { ...shop, home, sandbox, run, said };
   };
 
   test("writes in the working directory and in temporary folders, and nowhere else", async () => {
@@ -88,27 +81,34 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     expect([existsSync(join(away, "out.txt")), readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([false, "in\n"]);
   });
 
-  test("does not write rules for the next start, or hooks that run later, and leaves nothing behind", async () => {
-    const { cwd, said } = await inside();
+  test("does not keep rules for the next start, or hooks that run later: they are moved, and can be put back", async () => {
+    const { cwd, said, sandbox, home } = await inside();
     mkdirSync(join(cwd, ".git", "hooks"), { recursive: true });
-    await said("mkdir -p .bough; echo '{}' > .bough/settings.local.json; mv .bough b; ln -s . .bough");
-    await said("echo x > .git/hooks/pre-commit; rm -rf .git/hooks; mv .git/hooks .git/h");
+    expect(await said("mkdir -p .bough; echo '{}' > .bough/settings.local.json")).toContain("decides what runs later");
+    await said("echo x > .git/hooks/pre-commit; rm -rf .git/hooks; mv .git/hooks .git/h; mv .git g");
     expect([readdirSync(cwd), readdirSync(join(cwd, ".git")), readdirSync(join(cwd, ".git", "hooks"))]).toEqual([
       [".git"],
       ["hooks"],
       [],
     ]);
+    const [name = ""] = readdirSync(join(home, "sandbox", "moved"));
+    const movedTo = join(home, "sandbox", "moved", name, ".bough");
+    await sandbox.putBack({ kind: "moved", what: join(cwd, ".bough"), certain: true, movedTo });
+    expect(readFileSync(join(cwd, ".bough", "settings.local.json"), "utf8")).toBe("{}\n");
+    expect(readdirSync(join(home, "sandbox", "moved"))).toEqual([]);
   });
 
-  test("a project's folder for settings stays writable for Bough while a command runs", async () => {
-    const { cwd, run } = await inside();
-    let kept = false;
+  test("what Bough itself keeps in the project while a command runs stays there", async () => {
+    const own = "settings.local.json";
+    const { cwd, run } = await inside({ isOwn: (path) => path.endsWith(`/.bough/${own}`) });
     const onUpdate = () => {
-      writeFileSync(join(cwd, ".bough", "settings.local.json"), "{}");
-      kept = true;
+      mkdirSync(join(cwd, ".bough"), { recursive: true });
+      writeFileSync(join(cwd, ".bough", own), "{}");
     };
-    await run("echo started; ls -a .bough", { onUpdate });
-    expect([kept, readdirSync(join(cwd, ".bough"))]).toEqual([true, ["settings.local.json"]]);
+    await run("echo started; until [ -e .bough/settings.local.json ]; do :; done; echo x > .bough/theirs.json", {
+      onUpdate,
+    });
+    expect(readdirSync(join(cwd, ".bough"))).toEqual([own]);
   });
 
   test("does not read keys, nor what rules deny", async () => {
@@ -181,6 +181,21 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     expect(text).not.toContain("reached");
   });
 
+  test("has a sandbox of its own, if another session of the process has one too", async () => {
+    const asked: string[] = [];
+    const allowHost = (name: string) => async (request: HostRequest) => {
+      asked.push(`${name} ${request.callId} ${request.host}`);
+      return false;
+    };
+    const [one, two] = [await inside({ allowHost: allowHost("one") }), await inside({ allowHost: allowHost("two") })];
+    const command =
+      "echo x > a; (echo > /dev/tcp/127.0.0.1/1) 2>/dev/null; exec 3<>/dev/tcp/127.0.0.1/47631; printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n' >&3; cat <&3";
+    const results = await Promise.all([one, two].map(({ run }, at) => run(command, { callId: `call-${at}` })));
+    expect(results.map(({ content }) => JSON.stringify(content).includes("403 Forbidden"))).toEqual([true, true]);
+    expect(asked.sort()).toEqual(["one call-0 a.example", "two call-1 a.example"]);
+    expect([readdirSync(one.cwd), readdirSync(two.cwd)]).toEqual([["a"], ["a"]]);
+  });
+
   test("is gone with its children when it is stopped", async () => {
     const { run, cwd } = await inside();
     const stop = new AbortController();
@@ -229,18 +244,6 @@ test("a pattern means what matches it now, or for its whole folder if there is t
   expect(matches("x/pem")).toEqual(["x/pem"]);
   expect(matches("missing/*.pem")).toEqual([]);
   expect(matches("x/**/*.pem", 3)).toEqual(["x"]);
-});
-
-test("Bough's own folder and the project's are closed for writing, and its keys for reading", () => {
-  const home = join(away, "own");
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, "auth.json"), "{}");
-  const { denyWrite, denyRead, allowWrite } = sandboxPaths({ cwd: "/w", home }, NO_RULES);
-  expect([allowWrite[0], denyWrite, denyRead.includes(join(home, "auth.json"))]).toEqual([
-    "/w",
-    ["/w/.bough", home],
-    true,
-  ]);
 });
 
 describe("permissions", () => {

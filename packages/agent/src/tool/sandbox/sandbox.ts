@@ -1,4 +1,4 @@
-/** A sandbox around shell commands. The work is done by `@anthropic-ai/sandbox-runtime`, if it is installed. */
+/** A sandbox around shell commands: bubblewrap on Linux, Seatbelt on macOS. Each is on its own; a process can have many. */
 
 export type SandboxState =
   | { readonly kind: "on" }
@@ -52,10 +52,18 @@ export interface OpenSandboxOptions {
   readonly cwd: string;
   /** Bough's own folder: not writable, and its keys are not readable. */
   readonly home: string;
-  /** Whether commands may connect to this host. Asks about each host once while commands run. */
+  /**
+   * Whether commands may connect to this host: asked once for each command. If a name leads to this machine or to a
+   * private network, the address is asked about too.
+   */
   readonly allowHost: (address: HostRequest) => Promise<boolean>;
   /** Unix sockets of this machine that commands may use, such as `/var/run/docker.sock`. */
   readonly sockets?: readonly string[];
+  /**
+   * Whether Bough wrote this file itself, at a place that decides what runs: it is not moved if it appears while a command
+   * runs, such as a rule that the user keeps meanwhile. Default: no file.
+   */
+  readonly isOwn?: (path: string) => boolean;
   /** Additional paths from rules, read before each command. */
   readonly paths?: () => RulePaths;
 }

@@ -1,10 +1,12 @@
 /**
  * The sandbox of a session: rules decide which paths and hosts are allowed, and the user is asked about other hosts.
  */
+import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { EventHub } from "@bough/agent/agent/internal.js";
-import type { SandboxChoice } from "@bough/agent/project/index.js";
+import { localSettingsFile, type SandboxChoice } from "@bough/agent/project/index.js";
+import { isOwnLocalText } from "@bough/agent/project/internal.js";
 import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
 import { sandboxNotice } from "../../command/index.js";
 
@@ -61,11 +63,15 @@ function announced({ cwd, home, relay, sockets = [], permissions }: StartSandbox
     sockets: socketPaths(sockets),
     allowHost: async ({ host, port, callId }) => {
       const scheme = port === 443 ? "https" : "http";
-      const shown = port === undefined || port === 443 || port === 80 ? host : `${host}:${port}`;
+      const name = host.includes(":") ? `[${host}]` : host;
+      const shown = port === undefined || port === 443 || port === 80 ? name : `${name}:${port}`;
       const target = `${scheme}://${shown}/`;
       const { allowed } = await permissions().permit({ tool: "bash", action: "fetch", target, callId });
       return allowed;
     },
+    // A rule that the user keeps while a command runs.
+    isOwn: (path) =>
+      path === localSettingsFile(realpathSync(cwd)) && isOwnLocalText(readFileSync(path, "utf8"), { cwd, home }),
     paths: () => rulePaths(permissions().rules, { cwd, userHome }),
   });
   void sandbox.ready().then((state) => {

@@ -1,0 +1,103 @@
+/** The arguments of bubblewrap for a plan, and what runs first inside. Nothing is mounted over a path that does not exist. */
+import { existsSync, lstatSync } from "node:fs";
+import { isInside } from "@bough/session/log/index.js";
+import { attempt, shellWord } from "@bough/session/text/index.js";
+import { HELLO } from "./host-proxy.js";
+import type { SandboxPlan } from "./sandbox-plan.js";
+
+/** Where the socket of the proxy is inside: bubblewrap makes a `/dev` of its own, on any system. */
+const SOCKET = "/dev/bough-network";
+/** On the loopback of the sandbox, which is empty. */
+const PORT = 47_631;
+
+/** Parts of `/run` that programs are in, or disks; the rest is sockets and the state of services. */
+const KEPT_OF_RUN = ["current-system", "booted-system", "opengl-driver", "wrappers", "media"];
+
+export interface BubblewrapOptions {
+  readonly plan: SandboxPlan;
+  /** The proxy's socket, outside. */
+  readonly socket: string;
+  readonly temporary: string;
+  /** File descriptor that bubblewrap reports to. */
+  readonly statusFd: number;
+}
+
+export function bubblewrapArguments({ plan, socket, temporary, statusFd }: BubblewrapOptions): readonly string[] {
+  return [
+    ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--cap-drop", "ALL"],
+    // A terminal that is passed in cannot be typed into, and nothing outlives Bough.
+    ...["--new-session", "--die-with-parent", "--json-status-fd", String(statusFd)],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...(isFolder("/run")
+      ? ["--tmpfs", "/run", ...KEPT_OF_RUN.flatMap((name) => ["--ro-bind-try", `/run/${name}`, `/run/${name}`])]
+      : []),
+    ...(isFolder("/var/run") ? ["--tmpfs", "/var/run"] : []),
+    ...places(plan),
+    ...(isFolder("/run") ? ["--remount-ro", "/run"] : []),
+    ...["--bind", socket, SOCKET],
+    ...["--setenv", "TMPDIR", temporary, ...proxyVariables(PORT).flatMap(([name, value]) => ["--setenv", name, value])],
+    ...["--chdir", plan.cwd],
+  ];
+}
+
+/** What is deeper comes later, because a mount covers everything below it; and what is hidden stays hidden. */
+function places({ writable, closed, hidden, sockets }: SandboxPlan): readonly string[] {
+  const covered = (path: string) => hidden.some((one) => one.kind === "folder" && isInside(one.path, path));
+  const steps = [
+    ...writable.map((path) => ({ path, rank: 0, step: ["--bind-try", path, path] })),
+    ...closed.map((path) => ({ path, rank: 1, step: ["--ro-bind-try", path, path] })),
+    ...sockets.map((path) => ({ path, rank: 1, step: ["--bind-try", path, path] })),
+  ].filter(({ path }) => !covered(path));
+  const masks = hidden.map(({ path, kind }) => ({
+    path,
+    rank: 2,
+    // A device on a file system without devices: opening it is refused, and so is connecting to it.
+    step:
+      kind === "folder" ? ["--perms", "0000", "--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path],
+  }));
+  return [...steps, ...masks]
+    .sort((a, b) => a.path.length - b.path.length || a.rank - b.rank)
+    .flatMap(({ step }) => step);
+}
+
+/** Programs find the proxy in these. `ALL_PROXY` is HTTP too: many cannot use SOCKS without a package of their own. */
+export function proxyVariables(port: number): readonly (readonly [string, string])[] {
+  const proxy = `http://127.0.0.1:${port}`;
+  const here = "localhost,127.0.0.1,::1,0.0.0.0";
+  return [
+    ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
+      [name, proxy] as const,
+      [name.toLowerCase(), proxy] as const,
+    ]),
+    ["NO_PROXY", here],
+    ["no_proxy", here],
+    ["NODE_USE_ENV_PROXY", "1"],
+  ];
+}
+
+export interface InsideOptions {
+  readonly shell: string;
+  readonly socat: string;
+  readonly command: string;
+}
+
+/**
+ * The words after bubblewrap's arguments: says hello, so that a sandbox whose Bough has just been killed does nothing;
+ * starts the bridge from a port to the proxy's socket; and becomes the command. The bridge is no child of the command,
+ * which may wait for its children.
+ */
+export function insideWords({ shell, socat, command }: InsideOptions): readonly string[] {
+  const script = [
+    `[ "$(printf ${shellWord(HELLO.replace("\n", "\\n"))} | ${shellWord(socat)} -t 30 - UNIX-CONNECT:${SOCKET} 2>/dev/null)" = ok ] || {`,
+    'echo "The sandbox lost its connection to Bough; the command was not run" >&2; exit 125; }',
+    `(${shellWord(socat)} TCP-LISTEN:${PORT},bind=127.0.0.1,fork,reuseaddr,backlog=128 UNIX-CONNECT:${SOCKET} </dev/null >/dev/null 2>&1 &)`,
+    // Until the port is open, which takes a millisecond.
+    "i=0; n=0; while [ $n -lt 2 ] && [ $i -lt 100000 ]; do i=$((i+1)); n=0; while read -r _; do n=$((n+1)); done </proc/net/tcp; done",
+    'unset i n; exec "$@"',
+  ].join("\n");
+  return [shell, "-c", script, "bough", shell, "-c", command];
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && attempt(() => lstatSync(path).isDirectory()) === true;
+}

@@ -1,0 +1,155 @@
+/** What one command may write, what is closed to it, and what it does not see: real paths, all of which exist. */
+import { lstatSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { isInside } from "@bough/session/log/index.js";
+import { attempt } from "@bough/session/text/index.js";
+import { ToolFailure } from "../tool-failure.js";
+import { matchesNow } from "./existing-matches.js";
+import { aliasesOf, type Mount } from "./mount-aliases.js";
+import type { Places } from "./protected-places.js";
+import type { RulePaths } from "./sandbox.js";
+import { keyFiles, type SandboxPlace } from "./sandbox-paths.js";
+
+export interface SandboxPlan {
+  readonly cwd: string;
+  /** Open for writing, parents before what is in them. */
+  readonly writable: readonly string[];
+  /** Closed for writing inside what is open. */
+  readonly closed: readonly string[];
+  readonly hidden: readonly Hidden[];
+  /** Sockets the user named: the only ones of this machine that can be used. */
+  readonly sockets: readonly string[];
+}
+
+export interface Hidden {
+  readonly path: string;
+  readonly kind: "folder" | "file" | "socket";
+}
+
+export interface PlanOptions extends SandboxPlace {
+  readonly rules: RulePaths;
+  readonly places: Places;
+  /** Folders of git outside the working directory that belong to it. */
+  readonly gitFolders: readonly string[];
+  readonly hostSockets: readonly string[];
+  readonly sockets: readonly string[];
+  readonly mounts: readonly Mount[];
+}
+
+/** Every mount makes the start of a command slower; beyond this, rules have to name folders. */
+export const MOST_MOUNTS = 500;
+/** Files in one folder, above which the folder is hidden. */
+const MOST_IN_FOLDER = 20;
+
+export function sandboxPlan(options: PlanOptions): SandboxPlan {
+  const { cwd, home, rules, places, mounts } = options;
+  const ruled = reals(rules.denyWrite);
+  const bough = reals([home]);
+  const isClosed = (path: string) =>
+    ruled.some((one) => isInside(one, path)) ||
+    bough.some((one) => isInside(one, path) && !(isInside(one, cwd) && isInside(cwd, path)));
+  const named = reals(rules.write);
+  const writable = reals([cwd, tmpdir(), "/tmp", ...named, ...options.gitFolders]).filter((path) => !isClosed(path));
+  const isOpen = (path: string) => writable.some((one) => isInside(one, path));
+  // What a rule names exactly is open, even if it decides what runs: that is what the rule is for.
+  const protectedNow = reals([...places.closed.keys()]).filter((path) => !named.some((one) => isInside(path, one)));
+  const closed = [...ruled, ...bough.filter((path) => !isInside(path, cwd)), ...protectedNow];
+  const own = bough.filter((path) => isInside(path, cwd) && path !== cwd);
+  const sockets = reals(options.sockets);
+  const hidden = hiddenPaths(options, sockets);
+  const trapped = hidden.find(({ path }) => isInside(path, cwd));
+  if (trapped !== undefined) {
+    throw new ToolFailure(
+      `A rule denies reading ${trapped.path}, which contains the working directory. Change the rule`,
+    );
+  }
+  const plan: SandboxPlan = {
+    cwd,
+    writable: ordered([...writable, ...places.pinned.filter((path) => isOpen(path) && !isClosed(path))]),
+    closed: ordered([...closed, ...own].flatMap((path) => aliasesHere(path, mounts)).filter(isOpen)),
+    hidden,
+    sockets,
+  };
+  const count = plan.closed.length + plan.hidden.length;
+  if (count > MOST_MOUNTS) {
+    throw new ToolFailure(
+      `The sandbox would have to protect ${count} paths one by one, more than ${MOST_MOUNTS}. Let rules deny folders instead of patterns`,
+    );
+  }
+  return plan;
+}
+
+function hiddenPaths(options: PlanOptions, sockets: readonly string[]): readonly Hidden[] {
+  const { cwd, home, rules, mounts } = options;
+  const files = reals([...keyFiles(home), ...rules.denyRead.flatMap((pattern) => deniedNow(pattern, cwd))]);
+  const found = new Map<string, Hidden>();
+  const hide = (path: string) => {
+    for (const one of aliasesHere(path, mounts)) {
+      const kind = kindOf(one);
+      if (kind !== undefined) found.set(one, { path: one, kind });
+    }
+  };
+  for (const path of files) hide(path);
+  for (const path of options.hostSockets) {
+    const isOver = sockets.some((one) => isInside(path, one)) || isInside(path, cwd);
+    if (!isOver) hide(path);
+  }
+  // What is in a hidden folder is not there.
+  const folders = [...found.values()].filter(({ kind }) => kind === "folder");
+  return [...found.values()]
+    .filter(({ path }) => !folders.some((folder) => folder.path !== path && isInside(folder.path, path)))
+    .sort((a, b) => a.path.length - b.path.length);
+}
+
+/** What matches a pattern now. Where many files of a folder do, the folder. */
+function deniedNow(pattern: string, cwd: string): readonly string[] {
+  const { paths, base, isComplete } = matchesNow(pattern, { most: 1_000_000 });
+  const tooMany = () =>
+    new ToolFailure(
+      `Too many files match the rule that denies reading ${pattern}: the sandbox cannot hide each. Let the rule deny a folder`,
+    );
+  if (!isComplete) {
+    if (isInside(base, cwd)) throw tooMany();
+    return [base];
+  }
+  const byFolder = new Map<string, string[]>();
+  for (const path of paths) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path]);
+  if (paths.length <= MOST_IN_FOLDER) return paths;
+  return [...byFolder].flatMap(([folder, inIt]) => {
+    if (inIt.length <= MOST_IN_FOLDER) return inIt;
+    if (isInside(folder, cwd)) throw tooMany();
+    return [folder];
+  });
+}
+
+/** Real paths of what exists, each once. */
+export function reals(paths: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const real = attempt(() => realpathSync(path));
+    if (real !== undefined) found.add(real);
+  }
+  return [...found];
+}
+
+function ordered(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].sort((a, b) => a.length - b.length);
+}
+
+/** Other paths of the same file, as far as it really is the same. */
+function aliasesHere(path: string, mounts: readonly Mount[]): readonly string[] {
+  const aliases = aliasesOf(path, mounts);
+  if (aliases.length === 1) return aliases;
+  const own = attempt(() => lstatSync(path));
+  return aliases.filter((one) => {
+    const stats = one === path ? own : attempt(() => lstatSync(one));
+    return stats !== undefined && stats.ino === own?.ino && stats.dev === own.dev;
+  });
+}
+
+function kindOf(path: string): Hidden["kind"] | undefined {
+  const stats = attempt(() => lstatSync(path));
+  if (stats === undefined) return undefined;
+  return stats.isDirectory() ? "folder" : stats.isSocket() ? "socket" : "file";
+}
