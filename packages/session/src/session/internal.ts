@@ -12,7 +12,7 @@ export { HIDDEN, marksFromLeaf, SHOWN } from "./search/branch-states.js";
 export { entryText as searchedText } from "./search/entry-text.js";
 export { makeExcerpt } from "./search/excerpt.js";
 export { createMayContain, type MayContain } from "./search/match/may-contain.js";
-export { countSession, exactSessionInfo, sessionInfo } from "./session-info.js";
+export { countBytes, countSession, exactSessionInfo, sessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
 export { sessionNames } from "./sessions-folder.js";

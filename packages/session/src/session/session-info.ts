@@ -109,7 +109,8 @@ export function countSession(path: string): SessionCounts {
   }
 }
 
-function countBytes(bytes: Buffer): SessionCounts {
+/** Like `countSession`, for the bytes of one in the current version. */
+export function countBytes(bytes: Buffer): SessionCounts {
   const log = new MemoryLog({ access: "read" });
   log.fill(bytes);
   return countLog(log);

@@ -88,7 +88,10 @@ type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 function defaultPlaces({ signal }: FindForeignOptions): Everything {
   const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
   return (agent) => {
-    const find = async () => (await interop()).findSessions({ agents: agent && [agent], signal });
+    const find = async () => {
+      const [{ findSessions }, { knownFilesPlace }] = await Promise.all([interop(), import("../interop/internal.js")]);
+      return findSessions({ agents: agent && [agent], signal, cache: knownFilesPlace() });
+    };
     const known = found.get(agent) ?? find();
     found.set(agent, known);
     return known;

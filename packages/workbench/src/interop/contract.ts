@@ -58,6 +58,17 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What was learned about files from their bytes at an earlier time, and is still true. */
+export interface FileFacts {
+  /**
+   * The facts that `read` finds in a file, or the same from an earlier time if it has not changed. They depend on
+   * nothing but the path and the bytes of the file (and of those `beside` it), and stay the same through JSON.
+   */
+  of<Facts>(agent: AgentName, path: string, read: () => Facts, beside?: readonly string[]): Facts;
+  /** Like `of`, for a file that is read asynchronously. */
+  later<Facts>(agent: AgentName, path: string, read: () => Promise<Facts>, beside?: readonly string[]): Promise<Facts>;
+}
+
 export interface ForeignReader {
   readonly agent: AgentName;
   /**
@@ -67,8 +78,11 @@ export interface ForeignReader {
   detect(path: string): Promise<boolean>;
   /** The sessions in a file that `detect` accepts: one, or all sessions of a database. */
   describe(path: string): Promise<readonly ForeignSession[]>;
-  /** The sessions in the default folders; damaged ones have a `problem`. Files without read permission are omitted. */
-  find(places: AgentPlaces): AsyncIterable<ForeignSession>;
+  /**
+   * The sessions in the default folders; damaged ones have a `problem`. Files without read permission are omitted.
+   * Files about which `facts` knows enough are not read; without it, all are.
+   */
+  find(places: AgentPlaces, facts?: FileFacts): AsyncIterable<ForeignSession>;
   /**
    * Reads the entries of a session, parents first.
    *

@@ -17,6 +17,7 @@ export { detectAgent, foreignSessionAt, READERS, readerFor, WRITERS, writerFor }
 export { type ClosedPlace, closedPlaces } from "./closed-places.js";
 export type {
   AgentPlaces,
+  FileFacts,
   ForeignReader,
   ForeignSession,
   ForeignWriter,

@@ -1,5 +1,6 @@
 /** What front ends use to handle other agents' sessions. Readers are loaded only when needed. */
 export { isAbout } from "./about-folder.js";
+export { countForeign } from "./count-foreign.js";
 export {
   foreignFacts,
   foreignListed,
@@ -20,6 +21,7 @@ export {
 export { type ImportedSession, importOne, importToOpen, tryImport } from "./import/import-one.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { ImportedFiles } from "./import/import-target.js";
+export { knownFilesPlace } from "./known-files.js";
 export type { ForeignSearch } from "./worker/find-here.js";
 export type { CountedImport } from "./worker/import-and-count.js";
 export { listForeign, streamForeign } from "./worker/stream-foreign.js";

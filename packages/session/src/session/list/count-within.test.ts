@@ -75,6 +75,24 @@ describe("counting with a cache", () => {
     expect(grown.map(({ count }) => count.mock.calls.length)).toEqual([1, 0]);
   });
 
+  it("leaves out again what it left out once if that takes long, until it is counted without a budget", async () => {
+    const folder = tempFolder();
+    const cache = join(folder, "counts.jsonl");
+    const [path, other] = [session(folder, "s", 3), session(folder, "t", 1)] as const;
+    const once = (file: string) => ({ ...watched(file), once: true });
+    expect(turns(await countWithin([once(path), watched(other)], { cache, budget: 0 }))).toEqual([
+      "left-out",
+      "left-out",
+    ]);
+    expect(turns(await countWithin([once(path), watched(other)], { cache, budget: 1 << 20 }))).toEqual(["left-out", 1]);
+    appendFileSync(path, line("new", "s2"));
+    expect(turns(await countWithin([once(path)], { cache, budget: 1 << 20 }))).toEqual([4]);
+    appendFileSync(path, line("newer", "new"));
+    expect(turns(await countWithin([once(path)], { cache, budget: 0 }))).toEqual(["left-out"]);
+    expect(turns(await countWithin([once(path)], { cache }))).toEqual([5]);
+    expect(turns(await countWithin([once(path)], { cache, budget: 0 }))).toEqual([5]);
+  });
+
   it("notices another file of the same size and time in its place", async () => {
     const folder = tempFolder();
     const cache = join(folder, "counts.jsonl");

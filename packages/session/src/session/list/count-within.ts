@@ -19,6 +19,11 @@ export interface Countable extends CountedPlace {
   /** Changes whenever the session does; undefined if it is gone. */
   readonly stamp: () => string | undefined;
   readonly count: () => SessionCounts | Promise<SessionCounts>;
+  /**
+   * It takes so long that a list must not try again and again: once left out, it stays left out until it changes or is
+   * counted without a budget.
+   */
+  readonly once?: boolean;
 }
 
 export type CountOutcome =
@@ -57,10 +62,12 @@ export async function countWithin(items: readonly Countable[], options: CountOpt
       const known = stamp === undefined ? undefined : cache?.find(item, stamp);
       if (known !== undefined) outcomes.push({ kind: "counted", counts: known });
       else if (stamp === undefined) outcomes.push({ kind: "failed" });
+      else if (options.budget !== undefined && cache?.wasLeftOut(item, stamp)) outcomes.push({ kind: "left-out" });
       else {
         const work = item.work();
         const fits = work <= left;
         if (fits) left -= work;
+        else if (item.once === true) cache?.leaveOut(item, stamp);
         outcomes.push(fits ? await counted(item, stamp, { cache, signal: options.signal }) : { kind: "left-out" });
       }
       options.onProgress?.({ done: outcomes.length, total: items.length });

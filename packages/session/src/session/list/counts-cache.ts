@@ -18,7 +18,8 @@ export interface CountedPlace {
 interface CachedCounts extends CountedPlace {
   /** Made by the caller; changes whenever the session does. */
   readonly stamp: string;
-  readonly counts: SessionCounts;
+  /** Undefined if counting it would have taken too long. */
+  readonly counts: SessionCounts | undefined;
 }
 
 const HEADING = { type: "session-counts", version: 1 } as const;
@@ -43,9 +44,23 @@ export class CountsCache {
   }
 
   find(place: CountedPlace, stamp: string): SessionCounts | undefined {
+    return this.#cached(place, stamp)?.counts;
+  }
+
+  /** Whether it was left out at an earlier time, and has not changed since. */
+  wasLeftOut(place: CountedPlace, stamp: string): boolean {
+    const cached = this.#cached(place, stamp);
+    return cached !== undefined && cached.counts === undefined;
+  }
+
+  #cached(place: CountedPlace, stamp: string): CachedCounts | undefined {
     const key = keyOf(place);
     const cached = this.#fresh.get(key) ?? this.#known.get(key);
-    return cached?.stamp === stamp ? cached.counts : undefined;
+    return cached?.stamp === stamp ? cached : undefined;
+  }
+
+  leaveOut({ path, id }: CountedPlace, stamp: string): void {
+    this.#fresh.set(keyOf({ path, id }), { path, id, stamp, counts: undefined });
   }
 
   keep({ path, id }: CountedPlace, stamp: string, counts: SessionCounts): void {
@@ -108,6 +123,7 @@ function linesOf(file: string): string[] {
 type CacheRecord = Readonly<Record<string, unknown>>;
 
 function recordOf({ path, id, stamp, counts }: CachedCounts): CacheRecord {
+  if (counts === undefined) return { path, id, stamp, leftOut: true };
   const { name, messageCount, turnCount, branchCount, cost } = counts;
   return { path, id, stamp, name, messages: messageCount, turns: turnCount, branches: branchCount, ...cost };
 }
@@ -116,6 +132,7 @@ function cachedIn(record: CacheRecord): CachedCounts | undefined {
   const { path, id, stamp, name, messages, turns, branches, dollars, unpriced } = record;
   if (typeof path !== "string" || typeof stamp !== "string") return undefined;
   if (!isTextOrNone(id) || !isTextOrNone(name)) return undefined;
+  if (record.leftOut === true) return { path, id, stamp, counts: undefined };
   if (!isCount(messages) || !isCount(turns) || !isCount(branches) || !isCount(unpriced)) return undefined;
   if (typeof dollars !== "number" || !Number.isFinite(dollars)) return undefined;
   const counts = { name, messageCount: messages, turnCount: turns, branchCount: branches, cost: { dollars, unpriced } };

@@ -4,9 +4,10 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { attempt, defined, isRecord } from "@bough/session/text/index.js";
-import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../contract.js";
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
+import { READ_EVERY_TIME } from "../known-files.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import {
@@ -36,44 +37,70 @@ export function claudeFolderName(cwd: string): string | undefined {
   return name.length > LONGEST_FOLDER ? undefined : name;
 }
 
-export function detectClaude(path: string): boolean {
-  if (!path.endsWith(".jsonl")) return false;
-  const ends = recordsAtEnds(path);
-  if (ends?.head.slice(0, FIRST_RECORDS).some(isClaudeRecord) === true) return true;
-  return claudeProblem(path) !== undefined;
+export function detectClaude(path: string, facts = READ_EVERY_TIME): boolean {
+  return path.endsWith(".jsonl") && sketchOf(path, facts).isClaude;
 }
 
 /** Recognizes a session by its file name and folder. */
 const SESSION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
-/** Why a session cannot be read; undefined if it can. */
-function claudeProblem(path: string): SourceProblem | undefined {
-  return SESSION.test(path) ? linesProblem(path) : undefined;
-}
-
 const FIRST_RECORDS = 20;
 
+/** What a list needs of the start and the end of one file. */
+interface ClaudeSketch {
+  readonly isClaude: boolean;
+  /** Why a session cannot be read. */
+  readonly problem?: SourceProblem;
+  /** The session that its first record names. */
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly time?: string;
+  /** Given by the user or by Claude Code. */
+  readonly name?: string;
+  readonly prompt?: string;
+}
+
+function sketchOf(path: string, facts: FileFacts): ClaudeSketch {
+  return facts.of("claude-code", path, () => sketched(path));
+}
+
+function sketched(path: string): ClaudeSketch {
+  const { head, tail } = recordsAtEnds(path) ?? { head: [], tail: [] };
+  const all = [...head, ...tail];
+  const problem = all.length === 0 && SESSION.test(path) ? linesProblem(path) : undefined;
+  const named =
+    all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  return {
+    isClaude: problem !== undefined || head.slice(0, FIRST_RECORDS).some(isClaudeRecord),
+    ...defined({
+      problem,
+      session: head.map((record) => stringIn(record.sessionId)).find((id) => id !== undefined),
+      cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined),
+      time: all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? ""))),
+      name: named === undefined ? undefined : titleIn(named),
+      prompt: firstPrompt(head, agentIdOfFile(path) === undefined ? "main" : "sub-agent"),
+    }),
+  };
+}
+
 /** `beside`: the result of `agentFilesBeside`, to be shared when describing many sessions of one folder. */
-export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
-  const problem = claudeProblem(path);
+export function describeClaude(
+  path: string,
+  facts = READ_EVERY_TIME,
+  beside = agentFilesBeside(dirname(path), facts),
+): ForeignSession {
+  const { problem, time, cwd, name, prompt } = sketchOf(path, facts);
   if (problem !== undefined) return damagedSession("claude-code", path, problem);
-  const ends = recordsAtEnds(path) ?? { head: [], tail: [] };
   const older = beside.get(basename(path, ".jsonl")) ?? [];
   const files = [path, ...agentFilesOf(path), ...older.filter((file) => file !== path).sort()];
   const stats = statSync(path);
-  const all = [...ends.head, ...ends.tail];
-  const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
-  const named =
-    all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
-  const agent = agentIdOfFile(path);
-  const prompt = firstPrompt(ends.head, agent === undefined ? "main" : "sub-agent");
   return {
     agent: "claude-code",
     path,
     files,
     id: basename(path, ".jsonl"),
-    cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
-    title: (named === undefined ? undefined : titleIn(named)) ?? agentTask(path, agent) ?? prompt,
+    cwd: cwd ?? "",
+    title: name ?? agentTask(path, agentIdOfFile(path)) ?? prompt,
     ...defined({ firstPrompt: prompt }),
     created: time === undefined ? stats.birthtime : new Date(time),
     modified: stats.mtime,
@@ -123,13 +150,12 @@ function agentFilesOf(path: string): string[] {
 }
 
 /** Transcripts of sub-agents by session ID. Older versions wrote them all next to the sessions. */
-function agentFilesBeside(folder: string): Map<string, string[]> {
+function agentFilesBeside(folder: string, facts: FileFacts): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const item of itemsIn(folder)) {
     if (!item.isFile() || agentIdOfFile(item.name) === undefined) continue;
     const file = join(folder, item.name);
-    const named = recordsAtEnds(file)?.head.find((record) => typeof record.sessionId === "string");
-    const id = stringIn(named?.sessionId);
+    const id = sketchOf(file, facts).session;
     if (id !== undefined) files.set(id, [...(files.get(id) ?? []), file]);
   }
   return files;
@@ -148,22 +174,22 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Sub-agents are part of the session that started them; those whose session is gone are listed separately. */
-export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+export async function* findClaude(places: AgentPlaces, facts = READ_EVERY_TIME): AsyncGenerator<ForeignSession> {
   const root = claudeProjects(places);
   for (const project of itemsIn(root)) {
     if (!project.isDirectory()) continue;
     const folder = join(root, project.name);
-    const beside = agentFilesBeside(folder);
+    const beside = agentFilesBeside(folder, facts);
     const listed = new Set<string>();
     for (const item of itemsIn(folder)) {
       if (!item.isFile() || agentIdOfFile(item.name) !== undefined) continue;
-      const session = describedOrGone(join(folder, item.name), beside);
+      const session = describedOrGone(join(folder, item.name), facts, beside);
       if (session === undefined) continue;
       listed.add(session.id);
       yield session;
     }
     for (const path of agentsWithoutSession(folder, beside, listed)) {
-      const session = describedOrGone(path, new Map());
+      const session = describedOrGone(path, facts, new Map());
       if (session !== undefined) yield session;
     }
   }
@@ -182,7 +208,7 @@ function agentsWithoutSession(
   return [...older, ...newer].filter((file) => agentIdOfFile(file) !== undefined).sort();
 }
 
-function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {
+function describedOrGone(path: string, facts: FileFacts, beside: Map<string, string[]>): ForeignSession | undefined {
   // The file may have been deleted since the folder was read.
-  return attempt(() => (detectClaude(path) ? describeClaude(path, beside) : undefined));
+  return attempt(() => (detectClaude(path, facts) ? describeClaude(path, facts, beside) : undefined));
 }

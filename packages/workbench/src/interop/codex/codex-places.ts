@@ -2,10 +2,11 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
-import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
+import { firstPromptField, promptStart, promptWords } from "../conversion/prompt-words.js";
 import { foreignLines, objectIn, stringIn } from "../foreign-lines.js";
+import { READ_EVERY_TIME } from "../known-files.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { zstdProblem } from "./cold/zstd-problem.js";
 import { isDatedName, rolloutsAround, rolloutsOf, rootAbove, threadInName } from "./rollout-files.js";
@@ -35,13 +36,16 @@ export async function describeRollout(path: string): Promise<ForeignSession> {
 }
 
 /** Sub-agents are part of the thread that started them; those whose thread is gone are listed separately. */
-export async function* findRollouts(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+export async function* findRollouts(
+  places: AgentPlaces,
+  facts: FileFacts = READ_EVERY_TIME,
+): AsyncGenerator<ForeignSession> {
   const home = codexHome(places);
   const files = rolloutsOf(home);
   const names = threadNames(home);
   const heads = new Map<string, RolloutHead>();
   for (const path of files) {
-    const { head, problem } = await inspectRollout(path);
+    const { head, problem } = await facts.later("codex", path, () => inspectRollout(path));
     if (problem !== undefined) yield damagedSession("codex", path, problem);
     if (head !== undefined) heads.set(path, head);
   }
@@ -131,8 +135,12 @@ async function inspectRollout(path: string): Promise<InspectedRollout> {
   const isNamed = isDatedName(basename(path)) && sizeOf(path) > 0;
   const packed = isNamed && path.endsWith(".zst") ? await zstdProblem(path) : undefined;
   const head = packed === undefined ? await headOf(path) : undefined;
-  if (packed !== undefined || head !== undefined || !isNamed) return { head, problem: packed };
+  if (packed !== undefined || head !== undefined || !isNamed) return { head: withShortPrompt(head), problem: packed };
   return { head, problem: (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)) ?? NO_RECORD };
+}
+
+function withShortPrompt(head: RolloutHead | undefined): RolloutHead | undefined {
+  return head?.prompt === undefined ? head : { ...head, prompt: promptStart(head.prompt) };
 }
 
 /** 0 if it is not a file or not readable, which opening it will report. */

@@ -4,11 +4,15 @@ const LENGTH = 100;
 /** Placeholders that programs insert for pasted images. */
 const IMAGE = /\[Image(?: #\d+|: [^\]]*)\]|<image name=\[Image #\d+\]>|<\/image>/g;
 
+/** As much of a prompt as decides its words. */
+export function promptStart(prompt: string): string {
+  return prompt.slice(0, LENGTH * 20);
+}
+
 export function promptWords(prompt: string | undefined): string | undefined {
   // A prompt may be a whole pasted file, so process only its start.
-  const line = prompt
-    ?.slice(0, LENGTH * 20)
-    .replace(IMAGE, " ")
+  const line = (prompt === undefined ? undefined : promptStart(prompt))
+    ?.replace(IMAGE, " ")
     .replace(/\s+/g, " ")
     .trim();
   if (line === undefined || line === "") return undefined;

@@ -4,12 +4,13 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { attempt, isRecord } from "@bough/session/text/index.js";
-import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../contract.js";
 import { isFileName } from "../conversion/file-name.js";
 import { jsonProblem } from "../conversion/json-head.js";
-import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
+import { firstPromptField, promptStart, promptWords } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
 import { objectIn, stringIn } from "../foreign-lines.js";
+import { READ_EVERY_TIME } from "../known-files.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
 import { firstChatRecords } from "./chat-records.js";
@@ -71,7 +72,7 @@ function isCheckpoint(head: string): boolean {
 interface ChatHead {
   readonly id: string | undefined;
   readonly kind: string | undefined;
-  readonly created: number;
+  readonly created: number | undefined;
   readonly summary: string | undefined;
   readonly prompt: string | undefined;
   readonly cwd: string | undefined;
@@ -101,7 +102,10 @@ function chatHead(path: string): ChatHead {
       else if (!isCommand(text)) prompt ??= text;
     }
   }
-  return { id, kind, created, summary, prompt, cwd };
+  return {
+    ...{ id, kind, created: Number.isNaN(created) ? undefined : created, summary, cwd },
+    prompt: prompt === undefined ? undefined : promptStart(prompt),
+  };
 }
 
 function messagesOf(record: JsonObject): readonly JsonObject[] {
@@ -110,10 +114,30 @@ function messagesOf(record: JsonObject): readonly JsonObject[] {
   return typeof record.type === "string" || typeof record.role === "string" ? [record] : [];
 }
 
-export function describeChat(path: string): ForeignSession {
-  const problem = chatProblem(path) ?? (path.endsWith(".json") ? jsonProblem(path) : undefined);
+/** What a list needs of one file. */
+interface ChatSketch {
+  readonly isChat: boolean;
+  readonly problem?: SourceProblem;
+  /** Absent if it has a problem. */
+  readonly head?: ChatHead;
+}
+
+function sketchOf(path: string, facts: FileFacts): ChatSketch {
+  return facts.of("gemini", path, () => {
+    if (!detectChat(path)) return { isChat: false };
+    const problem = problemIn(path);
+    return problem === undefined ? { isChat: true, head: chatHead(path) } : { isChat: true, problem };
+  });
+}
+
+function problemIn(path: string): SourceProblem | undefined {
+  return chatProblem(path) ?? (path.endsWith(".json") ? jsonProblem(path) : undefined);
+}
+
+export function describeChat(path: string, known?: ChatSketch): ForeignSession {
+  const problem = known === undefined ? problemIn(path) : known.problem;
   if (problem !== undefined) return damagedSession("gemini", path, problem);
-  const head = chatHead(path);
+  const head = known?.head ?? chatHead(path);
   const stats = statSync(path);
   const id = head.id ?? basename(path).replace(/\.jsonl?$/, "");
   const files = [path, ...agentFilesOf(path, id)];
@@ -125,7 +149,7 @@ export function describeChat(path: string): ForeignSession {
     cwd: projectRootOf(path) ?? head.cwd ?? "",
     title: head.summary ?? promptWords(head.prompt),
     ...firstPromptField(head.prompt),
-    created: Number.isNaN(head.created) ? stats.mtime : new Date(head.created),
+    created: head.created === undefined ? stats.mtime : new Date(head.created),
     modified: stats.mtime,
     size: files.reduce((sum, file) => sum + statSync(file).size, 0),
   };
@@ -156,19 +180,23 @@ function agentFilesOf(path: string, id: string): string[] {
 }
 
 /** One session per chat: resuming leaves copies and small files with the same ID, of which the largest is the chat. */
-export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+export async function* findChats(places: AgentPlaces, facts = READ_EVERY_TIME): AsyncGenerator<ForeignSession> {
   const root = join(geminiHome(places), "tmp");
   for (const project of itemsIn(root)) {
     if (!project.isDirectory()) continue;
     const folder = join(root, project.name);
     const chats = new Map<string, ForeignSession>();
     for (const path of chatFilesIn(folder)) {
-      if (!detectChat(path)) continue;
-      const chat = describeChat(path);
+      const sketch = sketchOf(path, facts);
+      if (!sketch.isChat) continue;
+      const chat = describeChat(path, sketch);
       if ((chats.get(chat.id)?.size ?? -1) < chat.size) chats.set(chat.id, chat);
     }
     yield* chats.values();
-    for (const path of agentsWithoutChat(folder, chats)) if (detectChat(path)) yield describeChat(path);
+    for (const path of agentsWithoutChat(folder, chats)) {
+      const sketch = sketchOf(path, facts);
+      if (sketch.isChat) yield describeChat(path, sketch);
+    }
   }
 }
 

@@ -60,6 +60,34 @@ function removeLeftFiles(folder: string): void {
   }
 }
 
+/** Characters gathered before they become bytes. */
+const BATCH = 1 << 20;
+
+/** Keeps the lines in memory. */
+export class MemorySink implements EntrySink {
+  readonly #blocks: Buffer[] = [];
+  #batch = "";
+
+  write(line: string): void {
+    this.#batch += `${line}\n`;
+    if (this.#batch.length >= BATCH) this.finish();
+  }
+
+  finish(): void {
+    if (this.#batch !== "") this.#blocks.push(Buffer.from(this.#batch));
+    this.#batch = "";
+  }
+
+  abandon(): void {
+    this.#blocks.length = 0;
+    this.#batch = "";
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#blocks);
+  }
+}
+
 /**
  * Appends line by line, as every writer of a session does (keeps I1). Does not touch the file if nothing is written.
  */

@@ -11,7 +11,7 @@ import { foreignSessionId, positionEntry } from "../foreign-entry.js";
 import { LossCollector, type LossReport } from "../loss-report.js";
 import { lineOf, type Originals } from "../raw-line.js";
 import { checkReadable } from "../source-problem.js";
-import { appendSink, type EntrySink, finishOrAbandon, newFileSink } from "./entry-sink.js";
+import { appendSink, type EntrySink, finishOrAbandon, MemorySink, newFileSink } from "./entry-sink.js";
 import {
   cutsFrom,
   type ImportOrigin,
@@ -73,6 +73,16 @@ export async function convertSession(
   const path = join(options.dir, fileNameOf(source));
   const { report } = await writeNew(newFileSink(path, { durable: false }), source, options, () => []);
   return { path, report };
+}
+
+/** The bytes of a converted session, for one that is small enough to be held in memory. */
+export async function convertedBytes(
+  source: ForeignSession,
+  options: { readonly originals: Originals; readonly signal?: AbortSignal },
+): Promise<Buffer> {
+  const sink = new MemorySink();
+  await writeNew(sink, source, options, () => []);
+  return sink.bytes();
 }
 
 function fileNameOf(source: ForeignSession): string {

@@ -4,12 +4,13 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
-import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../contract.js";
 import { jsonProblem } from "../conversion/json-head.js";
 import { firstPromptField } from "../conversion/prompt-words.js";
 import { headOf } from "../file-head.js";
 import { stringIn, withoutMark } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
+import { READ_EVERY_TIME } from "../known-files.js";
 import { damagedSession, problemTitle } from "../source-problem.js";
 import { openDatabase } from "./database-store.js";
 import { openExport, openExportHead } from "./export-store.js";
@@ -166,11 +167,11 @@ export function childrenOf(id: string, all: readonly StoredRecord[]): StoredReco
 }
 
 /** Lists databases first: opencode migrates sessions to them but leaves the older files in place. */
-export async function* findOpencode(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+export async function* findOpencode(places: AgentPlaces, facts = READ_EVERY_TIME): AsyncGenerator<ForeignSession> {
   const data = opencodeData(places);
   const seen = new Set<string>();
   for (const path of databasesIn(data, places)) {
-    for (const session of await describeQuietly(path)) {
+    for (const session of await describedDatabase(path, facts)) {
       seen.add(session.id);
       yield session;
     }
@@ -215,6 +216,16 @@ function databasesIn(
   if (named === undefined || named === "" || named === ":memory:") return paths;
   const path = isAbsolute(named) ? named : join(data, named);
   return paths.includes(path) ? paths : [path, ...paths];
+}
+
+/** The sessions of a database, which has not changed if neither it nor its log did. */
+async function describedDatabase(path: string, facts: FileFacts): Promise<readonly ForeignSession[]> {
+  const sessions = await facts.later("opencode", path, () => describeQuietly(path), [`${path}-wal`]);
+  return sessions.map((session) => ({
+    ...session,
+    created: new Date(session.created),
+    modified: new Date(session.modified),
+  }));
 }
 
 async function describeQuietly(path: string): Promise<readonly ForeignSession[]> {

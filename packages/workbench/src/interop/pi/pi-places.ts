@@ -4,9 +4,10 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { attempt, defined, isRecord } from "@bough/session/text/index.js";
-import type { AgentPlaces, ForeignSession } from "../contract.js";
+import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../contract.js";
 import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
+import { READ_EVERY_TIME } from "../known-files.js";
 import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 
@@ -63,23 +64,52 @@ function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined):
 /** A title record or damage may precede the header. */
 const FIRST_RECORDS = 8;
 
-export function describePi(path: string): ForeignSession {
-  const problem = linesProblem(path);
-  if (problem !== undefined) return damagedSession("pi", path, problem);
+/** What a list needs of one file. */
+interface PiSketch {
+  /** Whether it is a session, if it is in pi's own folder. */
+  readonly isSession: boolean;
+  readonly problem?: SourceProblem;
+  /** Set if it is in the format of the library below pi. */
+  readonly harness?: { readonly version: unknown };
+  readonly id?: string;
+  readonly cwd?: string;
+  readonly time?: string;
+  readonly name?: string;
+  readonly prompt?: string;
+}
+
+function sketched(path: string): PiSketch {
   const ends = recordsAtEnds(path);
+  const problem = linesProblem(path);
+  if (problem !== undefined) return { isSession: true, problem };
   const [first] = ends?.head ?? [];
-  if (isHarnessHeader(first)) throw unknownVersion(path, first?.version);
   const header = headerIn(ends) ?? {};
+  return {
+    isSession: isSession(ends),
+    ...defined({
+      harness: isHarnessHeader(first) ? { version: first?.version } : undefined,
+      id: stringIn(header.id),
+      cwd: stringIn(header.cwd),
+      time: stringIn(header.timestamp),
+      name: titleIn(ends, header),
+      prompt: firstPrompt(ends?.head ?? []),
+    }),
+  };
+}
+
+export function describePi(path: string, sketch = sketched(path)): ForeignSession {
+  const { problem, harness, prompt } = sketch;
+  if (problem !== undefined) return damagedSession("pi", path, problem);
+  if (harness !== undefined) throw unknownVersion(path, harness.version);
   const stats = statSync(path);
-  const created = Date.parse(stringIn(header.timestamp) ?? "");
-  const prompt = firstPrompt(ends?.head ?? []);
+  const created = Date.parse(sketch.time ?? "");
   return {
     agent: "pi",
     path,
     files: [path],
-    id: stringIn(header.id) ?? basename(path, ".jsonl"),
-    cwd: stringIn(header.cwd) ?? "",
-    title: titleIn(ends, header) ?? prompt,
+    id: sketch.id ?? basename(path, ".jsonl"),
+    cwd: sketch.cwd ?? "",
+    title: sketch.name ?? prompt,
     ...defined({ firstPrompt: prompt }),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
@@ -120,33 +150,32 @@ function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): str
   return undefined;
 }
 
-export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+export async function* findPi(places: AgentPlaces, facts = READ_EVERY_TIME): AsyncGenerator<ForeignSession> {
   for (const root of piRoots(places)) {
     for (const folder of itemsIn(root)) {
       if (!folder.isDirectory()) continue;
       for (const item of itemsIn(join(root, folder.name))) {
         const path = join(root, folder.name, item.name);
-        const session = item.isFile() && item.name.endsWith(".jsonl") ? describedOrGone(path) : undefined;
+        const session = item.isFile() && item.name.endsWith(".jsonl") ? describedOrGone(path, facts) : undefined;
         if (session !== undefined) yield session;
       }
     }
   }
 }
 
-function describedOrGone(path: string): ForeignSession | undefined {
+function describedOrGone(path: string, facts: FileFacts): ForeignSession | undefined {
   // The file may have been deleted since the folder was read.
-  return attempt(() => (isSession(path) ? describePi(path) : undefined));
+  return attempt(() => {
+    const sketch = facts.of("pi", path, () => sketched(path));
+    return sketch.isSession ? describePi(path, sketch) : undefined;
+  });
 }
 
-/**
- * Whether a file in pi's own folder is a session. Includes files with an unreadable header or no readable record, and
- * files that Bough has written to, unless Bough imported them.
- */
-function isSession(path: string): boolean {
-  const ends = recordsAtEnds(path);
+/** Whether a file in pi's own folder is a session. Files that Bough has written to are, unless Bough imported them. */
+function isSession(ends: RecordEnds | undefined): boolean {
   const header = headerIn(ends);
   if (header !== undefined) return header.importedFrom === undefined;
-  return linesProblem(path) !== undefined || ends?.head.some(isEntry) === true;
+  return ends?.head.some(isEntry) === true;
 }
 
 function isEntry({ type, id, parentId }: Readonly<Record<string, unknown>>): boolean {

@@ -12,13 +12,14 @@ export interface ForeignSearch {
 
 export async function* findHere({ places = {}, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
   // Loaded lazily, so that readers do not slow down the start of the program.
-  const { READERS } = await import("../agents.js");
-  for (const reader of READERS) {
-    if (agents !== undefined && !agents.includes(reader.agent)) continue;
-    for await (const session of reader.find(places)) {
-      if (signal?.aborted === true) return;
-      yield session;
-    }
+  const [{ findWith }, { KnownFiles, knownFilesPlace }] = await Promise.all([
+    import("../find-sessions.js"),
+    import("../known-files.js"),
+  ]);
+  // Folders of a test or of an unusual setup would replace what is known of this user's.
+  const known = places.home === undefined ? new KnownFiles(knownFilesPlace()) : undefined;
+  for await (const session of findWith(places, { agents, known })) {
     if (signal?.aborted === true) return;
+    yield session;
   }
 }

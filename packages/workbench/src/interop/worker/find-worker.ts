@@ -1,4 +1,4 @@
-/** The worker of `streamForeign`: searches for other agents' sessions in a thread of its own. It only reads. */
+/** The worker of `streamForeign`: searches for other agents' sessions in a thread of its own. It writes only what it learned about files. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ForeignSession } from "../contract.js";
 import { type ForeignSearch, findHere } from "./find-here.js";

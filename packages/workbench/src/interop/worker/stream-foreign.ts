@@ -70,7 +70,7 @@ async function* foundAside({ places, agents, signal }: ForeignSearch): AsyncGene
     }
   } finally {
     signal?.removeEventListener("abort", stop);
-    // The worker only reads, so it can be terminated at any point.
+    // What the worker writes is whole or not there, so it can be terminated at any point.
     void worker.terminate();
   }
 }

@@ -1,13 +1,11 @@
 /** Fills in the counts of listed sessions: from the cache, or as far as a budget allows. */
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
-import { listSessions, type SessionCounts } from "@bough/session/session/index.js";
+import { type Stats, statSync } from "node:fs";
+import type { SessionCounts } from "@bough/session/session/index.js";
 import {
   type Countable,
   type CountOutcome,
   type CountProgress,
   countable,
-  countSession,
   countsCacheFile,
   countWithin,
 } from "@bough/session/session/internal.js";
@@ -76,36 +74,24 @@ function countableOf({ info, source }: ListedSession, signal: AbortSignal): Coun
   // pi's files are opened like ours.
   if (source.agent === "pi") return { ...countable(info), ...place };
   const work = () => CONVERSION_BASE + info.size * CONVERSION_FACTOR;
-  return { ...place, work, count: () => countConverted(source, signal) };
+  const count = async () => (await import("@bough/workbench/interop/internal.js")).countForeign(source, { signal });
+  return { ...place, work, count, once: true };
 }
 
-async function countConverted(source: ForeignSession, signal: AbortSignal): Promise<SessionCounts> {
-  const { openSource } = await import("@bough/workbench/interop/index.js");
-  const opened = await openSource(source, { originals: "leave-out", signal });
-  try {
-    const counts = countSession(opened.file);
-    if (counts.name !== undefined || source.title !== undefined) return counts;
-    // Nothing else says what it is about.
-    const [info] = await listSessions(dirname(opened.file));
-    return { ...counts, name: info?.firstMessage === "" ? undefined : info?.firstMessage };
-  } finally {
-    opened.close();
-  }
-}
-
-/** All files of the session, including those its database has not absorbed yet. */
+/** All files of the session, including those its database has not absorbed yet. The change time reveals times set back. */
 function stampOf({ path, files, modified }: ForeignSession): string | undefined {
-  if (statOf(path) === undefined) return undefined;
+  const own = statOf(path);
+  if (own === undefined) return undefined;
   let size = 0;
   let latest = 0;
   for (const stats of [...files, `${path}-wal`].map(statOf)) {
     size += stats?.size ?? 0;
-    latest = Math.max(latest, stats?.mtimeMs ?? 0);
+    latest = Math.max(latest, stats?.mtimeMs ?? 0, stats?.ctimeMs ?? 0);
   }
-  return `${size}.${latest}.${files.length}.${modified.getTime()}`;
+  return `${size}.${latest}.${own.ino}.${files.length}.${modified.getTime()}`;
 }
 
-function statOf(path: string): { readonly size: number; readonly mtimeMs: number } | undefined {
+function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

@@ -25,7 +25,7 @@ export const row: SubcommandRow = {
   usage: "",
   summary: "List the sessions in this folder",
   details:
-    "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are user prompts on all branches. Large files are counted once and cached; sessions not counted yet show ?, as do unknown prices. Run ls again, or pass --exact, to count them. --all-agents adds sessions from Claude Code, Codex, opencode, Gemini CLI and pi; an imported session is listed once, as Bough's. In a pipe, columns are separated by tabs.",
+    "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are user prompts on all branches. Large files are counted once and cached; sessions not counted yet show ?, as do unknown prices. Run ls again to count more of Bough's, or pass --exact to count all listed sessions. --all-agents adds sessions from Claude Code, Codex, opencode, Gemini CLI and pi; an imported session is listed once, as Bough's. In a pipe, columns are separated by tabs.",
   flags: {
     all: { short: "a", help: "list every folder's sessions" },
     "all-agents": { help: "list every folder's sessions, including other agents'" },
@@ -179,9 +179,17 @@ async function findOfAgents(
   const ownIds = own.sessions.map(({ info }) => info.id);
   if (onlyOwn) return { sessions, total: sessions.length, otherIds: ownIds, closed };
   // Loaded only here, so that listing one's own sessions does not wait for the other readers.
-  const { listForeign } = await import("@bough/workbench/interop/internal.js");
+  const [{ findSessions }, { knownFilesPlace }] = await Promise.all([
+    import("@bough/workbench/interop/index.js"),
+    import("@bough/workbench/interop/internal.js"),
+  ]);
   const { signal } = call;
-  const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
+  const cache = knownFilesPlace();
+  const found = await findSessions({
+    signal,
+    cache,
+    agents: others.length === 0 || ids === "short" ? undefined : others,
+  });
   signal.throwIfAborted();
   const wanted = found.filter((source) => isWanted(source.agent) && !imported.has(originKey(source)));
   const all = [...sessions, ...listed(wanted)];

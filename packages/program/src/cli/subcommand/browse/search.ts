@@ -152,8 +152,11 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
   const foreign = async () => {
     progress.say("Finding other agents' sessions");
-    const { findPlaces } = await import("@bough/workbench/interop/index.js");
-    return findPlaces({ signal, agents: agents.length === 0 ? undefined : agents });
+    const [{ findPlaces }, { knownFilesPlace }] = await Promise.all([
+      import("@bough/workbench/interop/index.js"),
+      import("@bough/workbench/interop/internal.js"),
+    ]);
+    return findPlaces({ signal, cache: knownFilesPlace(), agents: agents.length === 0 ? undefined : agents });
   };
   const isForeign = chosen.length === 0 ? flags.isOn("all-agents") : agents.length > 0;
   const isOwn = chosen.length === 0 || chosen.includes(OWN);

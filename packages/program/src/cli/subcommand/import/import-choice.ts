@@ -2,7 +2,7 @@
 import { SessionError } from "@bough/session/entry/index.js";
 import { findToImport, type ToImportOptions } from "@bough/workbench/find/index.js";
 import { type AgentName, type ForeignSession, findSessions } from "@bough/workbench/interop/index.js";
-import { isAbout } from "@bough/workbench/interop/internal.js";
+import { isAbout, knownFilesPlace } from "@bough/workbench/interop/internal.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -38,7 +38,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
     throw usageError("--all and --here cannot be combined", "--all means every folder, --here this one.");
   // Prefixes are shown only in a terminal, and must be unique among all agents.
   const narrow = agents.length > 0 && (!out.isTerminal || out.json);
-  const everything = await findSessions({ signal, agents: narrow ? agents : undefined });
+  const everything = await findSessions({ signal, cache: knownFilesPlace(), agents: narrow ? agents : undefined });
   const sessions = agents.length === 0 ? everything : everything.filter(({ agent }) => agents.includes(agent));
   if (all) return { kind: "found", sessions, all: everything };
   const ofFolder = sessions.filter(isAbout(places.cwd));

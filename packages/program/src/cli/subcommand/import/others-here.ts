@@ -9,11 +9,13 @@ export async function othersHere({
   places,
   signal,
 }: Pick<SubcommandCall, "places" | "signal">): Promise<string | undefined> {
-  const [{ findSessions }, { isAbout }] = await Promise.all([
+  const [{ findSessions }, { isAbout, knownFilesPlace }] = await Promise.all([
     import("@bough/workbench/interop/index.js"),
     import("@bough/workbench/interop/internal.js"),
   ]);
-  const found = (await findSessions({ signal })).filter(({ path }) => !isOwnSessionFile(path));
+  const found = (await findSessions({ signal, cache: knownFilesPlace() })).filter(
+    ({ path }) => !isOwnSessionFile(path),
+  );
   if (found.length === 0) return undefined;
   const here = found.filter(isAbout(places.cwd));
   const elsewhere = found.length - here.length;

@@ -1,0 +1,31 @@
+/** Counts another agent's session as Bough would after importing it. */
+import { dirname } from "node:path";
+import { listSessions, type SessionCounts } from "@bough/session/session/index.js";
+import { countBytes, countSession } from "@bough/session/session/internal.js";
+import type { ForeignSession } from "./contract.js";
+import { convertedBytes } from "./import/import-session.js";
+import { openSource } from "./open-foreign.js";
+
+/** A larger session is converted to a file. A conversion takes up to twice the bytes of its source. */
+const MOST_IN_MEMORY = 32 << 20;
+
+export async function countForeign(
+  source: ForeignSession,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<SessionCounts> {
+  if (source.title === undefined || source.size > MOST_IN_MEMORY) return countConverted(source, signal);
+  return countBytes(await convertedBytes(source, { originals: "leave-out", signal }));
+}
+
+async function countConverted(source: ForeignSession, signal: AbortSignal): Promise<SessionCounts> {
+  const opened = await openSource(source, { originals: "leave-out", signal });
+  try {
+    const counts = countSession(opened.file);
+    if (counts.name !== undefined || source.title !== undefined) return counts;
+    // Nothing else tells what it is about.
+    const [info] = await listSessions(dirname(opened.file));
+    return { ...counts, name: info?.firstMessage === "" ? undefined : info?.firstMessage };
+  } finally {
+    opened.close();
+  }
+}
