@@ -3,8 +3,6 @@ import { dirname } from "node:path";
 import { listSessions, type SessionCounts } from "@bough/session/session/index.js";
 import { countBytes, countSession } from "@bough/session/session/internal.js";
 import type { ForeignSession } from "./contract.js";
-import { convertedBytes } from "./import/import-session.js";
-import { openSource } from "./open-foreign.js";
 
 /** A larger session is converted to a file. A conversion takes up to twice the bytes of its source. */
 const MOST_IN_MEMORY = 32 << 20;
@@ -14,10 +12,13 @@ export async function countForeign(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SessionCounts> {
   if (source.title === undefined || source.size > MOST_IN_MEMORY) return countConverted(source, signal);
+  // Loaded lazily, so that readers do not slow down the start of the program.
+  const { convertedBytes } = await import("./import/import-session.js");
   return countBytes(await convertedBytes(source, { originals: "leave-out", signal }));
 }
 
 async function countConverted(source: ForeignSession, signal: AbortSignal): Promise<SessionCounts> {
+  const { openSource } = await import("./open-foreign.js");
   const opened = await openSource(source, { originals: "leave-out", signal });
   try {
     const counts = countSession(opened.file);
