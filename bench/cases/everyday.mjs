@@ -9,6 +9,8 @@ const REPEATS = 15;
 const STEPS = /** @type {const} */ ([
   ["open", "open"],
   ["context", "context, first"],
+  ["openContext", "open and context, first"],
+  ["fromStart", "the same, from the start of the process"],
   ["appends", "20 appends"],
   ["again", "context again"],
   ["afterAppend", "context again after one append"],
@@ -23,6 +25,10 @@ export const everyday = {
     for (const data of bench.data(everyday.data)) {
       const { bough, other } = measureDay(bench, { name: "everyday", data, repeats: REPEATS });
       bench.judge("everyday", bough && other && bough.time.median / other.time.median);
+      const beside = (/** @type {string} */ step) =>
+        bough && other && bough.extra(step).median / other.extra(step).median;
+      bench.judge("everyday-open", beside("openContext"));
+      bench.judge("everyday-start", beside("fromStart"));
       bench.judge("context-after-append", bough?.extra("afterAppend").median);
     }
   },

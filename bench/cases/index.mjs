@@ -10,6 +10,7 @@ import { context } from "./context.mjs";
 import { everyday, uncompacted } from "./everyday.mjs";
 import { files } from "./files.mjs";
 import { foreign } from "./foreign.mjs";
+import { foreignLists } from "./foreign-lists.mjs";
 import { fork } from "./fork.mjs";
 import { history } from "./history.mjs";
 import { list } from "./list.mjs";
@@ -50,6 +51,7 @@ export const CASES = [
   start,
   rpcBlock,
   foreign,
+  foreignLists,
   files,
   stores,
   bundleSize,

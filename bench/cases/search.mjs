@@ -66,6 +66,8 @@ function measureQuery(bench, { what, query, word, pattern, caseSensitive = false
   outcome.row.ratio = outcome.time.median / beside.time.median;
   outcome.row.against = program.name;
   if (rg !== undefined && what === "rare word") bench.judge("search", outcome.row.ratio, "rare word");
+  if (rg !== undefined && what === "phrase") bench.judge("search-phrase", outcome.row.ratio);
+  if (rg !== undefined && what === "frequent word") bench.judge("search-frequent", outcome.row.ratio);
   if (rg !== undefined && caseSensitive) bench.judge("search-exact", outcome.row.ratio, "rare word");
 }
 

@@ -14,6 +14,8 @@ const AGAIN = 30;
 /** @param {{ engine: string, path: string, dir: string }} input */
 export async function run({ engine, path, dir }) {
   const { SessionManager } = await import(engine);
+  // Counted from the start of the process.
+  const imported = performance.now();
   const said = messages({ text: "real", count: APPENDS + AGAIN });
   // Another implementation may rewrite the file it opens, but every repeat must find the same one.
   const copy = join(dir, `${process.pid}.jsonl`);
@@ -50,6 +52,9 @@ export async function run({ engine, path, dir }) {
       shown,
       open: opened - start,
       context: built - opened,
+      openContext: built - start,
+      // Without making the messages and the copy.
+      fromStart: imported + built - start,
       appends: appended - built,
       again: median(unchanged),
       afterAppend: median(afterAppend),
