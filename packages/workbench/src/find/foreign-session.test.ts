@@ -120,11 +120,13 @@ describe("a session of another agent", () => {
   });
 
   test("is never changed by looking for it", async () => {
-    const before = fingerprint(home);
+    // What is learned about the files is kept in Bough's own folder.
+    const others = () => fingerprint(home).filter((line) => !line.startsWith(".bough"));
+    const before = others();
     await agentAndId("01a1de66");
     await agentAndId(`${paths.opencode}#${AGENT_IDS.opencode}`);
     await findPlaces();
-    expect(fingerprint(home)).toEqual(before);
+    expect(others()).toEqual(before);
   });
 });
 
