@@ -300,3 +300,46 @@ describe("servers on this machine", () => {
     expect(await models.discover({ timeoutMs: 60_000, signal: AbortSignal.abort() })).toEqual([]);
   });
 });
+
+describe("models that several providers offer", () => {
+  test("come from the vendor, or from the only provider with a key", () => {
+    expect(registry().resolve("claude-sonnet-4-6")).toMatchObject({ provider: "anthropic" });
+    const gateway = registry({ env: { OPENCODE_API_KEY: "k" } });
+    expect(gateway.resolve("claude-sonnet-4-6")).toMatchObject({ provider: "opencode", contextWindow: 1_000_000 });
+  });
+
+  test("are never what a session starts with unless someone chose one", () => {
+    const env = { GROQ_API_KEY: "k" };
+    expect(registry({ env }).preferred()).toMatchObject({ provider: "offline" });
+    const overrides = { providers: { groq: { models: [{ id: "openai/gpt-oss-120b" }] } } };
+    expect(registry({ env, overrides }).preferred()).toMatchObject({ provider: "groq", id: "openai/gpt-oss-120b" });
+  });
+});
+
+describe("built-in facts", () => {
+  test("have a price or none, but never one of zero", () => {
+    const prices = registry()
+      .all()
+      .flatMap((info) => (info.prices === undefined ? [] : [info.prices]));
+    expect(prices.length).toBeGreaterThan(500);
+    for (const { input, output, cacheRead, cacheWrite } of prices) {
+      expect(Math.min(input, output, cacheRead, cacheWrite)).toBeGreaterThan(0);
+    }
+  });
+
+  test("have sizes, names and a provider that is known", () => {
+    const known = registry();
+    for (const info of known.all()) {
+      expect(known.providers()).toContain(info.provider);
+      expect([info.contextWindow > 0, info.maxOutput > 0, info.name.trim() !== ""]).toEqual([true, true, true]);
+    }
+    expect(known.resolve("mistral/mistral-large-latest").prices).toMatchObject({ input: 0.5, output: 1.5 });
+  });
+
+  test("send a Cloudflare token only to the account it is for", () => {
+    const models = registry({ env: { CLOUDFLARE_AI_TOKEN: "t", CLOUDFLARE_ACCOUNT_ID: "a/b" } });
+    expect(models.resolve("cloudflare/@cf/openai/gpt-oss-120b").baseUrl).toBe(
+      "https://api.cloudflare.com/client/v4/accounts/a%2Fb/ai/v1",
+    );
+  });
+});

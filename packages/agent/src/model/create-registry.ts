@@ -4,6 +4,7 @@ import { catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
+import { isListed } from "./catalogue/listed-models-table.js";
 import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
@@ -107,7 +108,16 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     const guarded = encryptedFetch(fetch, { allowHttp: provider?.allowHttp === true });
     return withHeaders(registered.fetch(info, { fetch: guarded, key }), provider?.headers);
   };
-  const resolve = (reference: string) => resolveModel(reference, { models: models(), providers: known.providers });
+  /** Of a provider with a long list, no model is better than the others until someone chooses one. */
+  const isOnlyListed = ({ provider, id }: ModelInfo) =>
+    isListed({ provider, id }) &&
+    registered.get(provider) === undefined &&
+    options.overrides?.providers?.[provider]?.models?.some((model) => model.id === id) !== true;
+  const resolve = (reference: string) => {
+    const { keys } = readAuthFile(options.home);
+    const isUsable = (info: ModelInfo) => isReachable(info, keys);
+    return resolveModel(reference, { models: models(), providers: known.providers, isUsable });
+  };
 
   const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (request = {}) => {
     const result = await refreshModels(
@@ -179,7 +189,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         const info = reachable.find((candidate) => `${candidate.provider}/${candidate.id}` === name);
         if (info !== undefined) return info;
       }
-      return reachable.find((info) => info.provider !== OFFLINE_INFO.provider) ?? OFFLINE_INFO;
+      return reachable.find((info) => info.provider !== OFFLINE_INFO.provider && !isOnlyListed(info)) ?? OFFLINE_INFO;
     },
     registerProvider(name, config) {
       registered.set(name, config);

@@ -6,6 +6,7 @@ import { wholePrices } from "./cost-of.js";
 import { environmentSettings } from "./environment-settings.js";
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
+import { listedModels } from "./listed-models-table.js";
 import type { ListedModel } from "./models-file.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
 
@@ -26,8 +27,11 @@ export function catalogue(
   listed: readonly ListedModel[] = [],
 ): Catalogue {
   const providers = new Map(Object.entries(KNOWN_PROVIDERS));
-  const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [`${info.provider}/${info.id}`, info]));
-  for (const { provider: name, ...facts } of listed) {
+  const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [keyOf(info), info]));
+  for (const { provider: name, ...facts } of [
+    ...listedModels().filter((model) => !models.has(keyOf(model))),
+    ...listed,
+  ]) {
     const provider = providers.get(name);
     const key = `${name}/${facts.id}`;
     if (provider === undefined) continue;
@@ -46,6 +50,10 @@ export function catalogue(
     }
   }
   return { providers, models: [...models.values()] };
+}
+
+function keyOf({ provider, id }: { readonly provider: string; readonly id: string }): string {
+  return `${provider}/${id}`;
 }
 
 function allChanges(settings: ModelsSettings, env: Environment): Record<string, ProviderSettings> {

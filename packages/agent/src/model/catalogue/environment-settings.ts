@@ -28,6 +28,12 @@ export function environmentSettings(env: Environment): Readonly<Record<string, P
   if (resource && found.azure === undefined) {
     found.azure = { baseUrl: `https://${encodeURIComponent(resource)}.openai.azure.com/openai` };
   }
+  const account = env.CLOUDFLARE_ACCOUNT_ID?.trim();
+  if (account) {
+    found.cloudflare = {
+      baseUrl: `https://api.cloudflare.com/client/v4/accounts/${encodeURIComponent(account)}/ai/v1`,
+    };
+  }
   for (const { provider, variable, header } of HEADERS) {
     const value = env[variable]?.trim();
     if (value) found[provider] = { ...found[provider], headers: { ...found[provider]?.headers, [header]: value } };

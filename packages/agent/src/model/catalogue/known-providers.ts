@@ -36,6 +36,27 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, ProviderInfo>> = {
   together: hosted("https://api.together.xyz/v1", "TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"),
   fireworks: hosted("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"),
   cerebras: hosted("https://api.cerebras.ai/v1", "CEREBRAS_API_KEY"),
+  baseten: hosted("https://inference.baseten.co/v1", "BASETEN_API_KEY"),
+  // The account is part of the address: see environment-settings.ts. Not CLOUDFLARE_API_TOKEN, which deploys, and which commands need.
+  cloudflare: hosted("https://api.cloudflare.com/client/v4/accounts/unknown/ai/v1", "CLOUDFLARE_AI_TOKEN"),
+  // Not GITHUB_TOKEN, which is set on many machines for other purposes.
+  "github-copilot": hosted("https://api.individual.githubcopilot.com", "GITHUB_COPILOT_TOKEN"),
+  "github-models": hosted("https://models.github.ai/inference", "GITHUB_MODELS_TOKEN"),
+  huggingface: hosted("https://router.huggingface.co/v1", "HF_TOKEN"),
+  minimax: {
+    ...hosted("https://api.minimax.io/anthropic/v1", "MINIMAX_API_KEY"),
+    api: "anthropic-messages",
+  },
+  moonshotai: hosted("https://api.moonshot.ai/v1", "MOONSHOT_API_KEY"),
+  nvidia: hosted("https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY"),
+  opencode: hosted("https://opencode.ai/zen/v1", "OPENCODE_API_KEY"),
+  qwen: hosted("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
+  "qwen-token-plan": hosted(
+    "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",
+    "QWEN_TOKEN_PLAN_API_KEY",
+  ),
+  vercel: hosted("https://ai-gateway.vercel.sh/v1", "AI_GATEWAY_API_KEY"),
+  zai: hosted("https://api.z.ai/api/coding/paas/v4", "ZAI_API_KEY"),
   azure: {
     api: "azure-openai",
     keyVariables: ["AZURE_API_KEY", "AZURE_OPENAI_API_KEY"],

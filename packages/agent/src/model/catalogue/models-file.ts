@@ -97,6 +97,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   vertex: ["google-vertex"],
   together: ["togetherai"],
   fireworks: ["fireworks-ai"],
+  cloudflare: ["cloudflare-workers-ai"],
+  qwen: ["alibaba"],
 };
 
 /** Converts a model in the format of models.dev. */

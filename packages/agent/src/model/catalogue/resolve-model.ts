@@ -1,15 +1,19 @@
 import type { ModelInfo } from "../language-model.js";
 import { ModelError } from "../model-error.js";
 import { type Catalogue, namedModel } from "./catalogue.js";
+import { KNOWN_MODELS } from "./known-models.js";
 
 const NEAR = 5;
 
 /**
  * Finds a model by reference: `provider/model`, a model's ID, or a part of a name that is unique to one model.
  *
- * Ignores case. Providers without a fixed list accept any name.
+ * Ignores case. If several providers have it, those with a key win, then the vendor itself. Providers without a fixed list accept any name.
  */
-export function resolveModel(reference: string, { models, providers }: Catalogue): ModelInfo {
+export function resolveModel(
+  reference: string,
+  { models, providers, isUsable = () => false }: Catalogue & { readonly isUsable?: (info: ModelInfo) => boolean },
+): ModelInfo {
   const wanted = reference.trim().toLowerCase();
   const exact = models.find((info) => fullName(info) === wanted);
   if (exact !== undefined) return exact;
@@ -21,10 +25,13 @@ export function resolveModel(reference: string, { models, providers }: Catalogue
     return namedModel({ provider: providerName, id: reference.trim().slice(slash + 1) }, provider);
   }
 
-  const sameId = models.filter((info) => info.id.toLowerCase() === wanted);
+  const sameId = likeliest(
+    models.filter((info) => info.id.toLowerCase() === wanted),
+    isUsable,
+  );
   if (sameId.length === 1) return sameId[0] as ModelInfo;
-  const matches =
-    wanted === "" ? [] : models.filter((info) => `${fullName(info)} ${info.name.toLowerCase()}`.includes(wanted));
+  const named = models.filter((info) => `${fullName(info)} ${info.name.toLowerCase()}`.includes(wanted));
+  const matches = wanted === "" ? [] : likeliest(named, isUsable);
   if (matches.length === 1) return matches[0] as ModelInfo;
   if (matches.length > 1) {
     throw new ModelError("ambiguous-model", `Several models match ${reference}`, {
@@ -40,6 +47,18 @@ export function resolveModel(reference: string, { models, providers }: Catalogue
     data: { reference, near: near.map(fullName) },
     hint: `Closest: ${list(near)}. Add new models to the settings under models.providers.`,
   });
+}
+
+/**
+ * Several providers offer the same models: those that can be used now go first, then those of the vendors that have a list
+ * of their own.
+ */
+function likeliest(matches: readonly ModelInfo[], isUsable: (info: ModelInfo) => boolean): readonly ModelInfo[] {
+  const usable = matches.filter(isUsable);
+  if (usable.length > 0) return usable;
+  const known = new Set(KNOWN_MODELS.map(({ provider }) => provider));
+  const own = matches.filter(({ provider }) => known.has(provider));
+  return own.length > 0 ? own : matches;
 }
 
 export function unknownProvider(name: string, providers: readonly string[]): ModelError {

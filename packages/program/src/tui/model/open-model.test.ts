@@ -40,7 +40,7 @@ describe("the list of models", () => {
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
-       Models · 9
+       Models · 21
        > gpt-5
        ───────────────────────────────────────
          openai/gpt-5.5
@@ -53,7 +53,7 @@ describe("the list of models", () => {
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
-       Models · 9 you can use
+       Models · 21 you can use
        > gpt-5
        ───────────────────────────────────────────────────────────────────────────────
          openai/gpt-5.5                                    272k       $5 / $30
@@ -61,12 +61,12 @@ describe("the list of models", () => {
          openai/gpt-5.4-mini                               400k   $0.75 / $4.5
        ❯@openai/gpt-5.2                                    400k    $1.75 / $14
          openai/gpt-5.1                                    400k    $1.25 / $10
-       Enter use it   Ctrl+S make default   Tab all   Esc close                 4 of 9
+       Enter use it   Ctrl+S make default   Tab all   Esc close                4 of 21
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
-       Models · 9 you can use
+       Models · 21 you can use
        > gpt-5
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          openai/gpt-5.5                                                       thinking images      272k       $5 / $30
@@ -74,7 +74,7 @@ describe("the list of models", () => {
          openai/gpt-5.4-mini                                                  thinking images      400k   $0.75 / $4.5
        ❯@openai/gpt-5.2                                                       thinking images      400k    $1.75 / $14
          openai/gpt-5.1                                                       thinking images      400k    $1.25 / $10
-       Enter use it   Ctrl+S make default   Tab all   Esc close                                                         4 of 9
+       Enter use it   Ctrl+S make default   Tab all   Esc close                                                        4 of 21
       "
     `);
   });
@@ -106,7 +106,7 @@ describe("the list of models", () => {
     const server = await wireServer();
     onTestFinished(() => server.close());
     const models = { providers: { anthropic: { baseUrl: `${server.origin}/v1` } } };
-    const { host, home, closed, agent } = modelApp({ search: "sonnet-4-6", models });
+    const { host, home, closed, agent } = modelApp({ search: "anthropic/claude-sonnet-4-6", models });
     const enter = async () => {
       await until(host, (screen) => screen.includes("Key for anthropic"));
       host.paste("sk-very-secret\n");
