@@ -26,6 +26,7 @@ import { RegisteredProviders } from "./registered-providers.js";
 import { saveKey } from "./save-keys.js";
 
 const PROBE_MS = 400;
+const OFFLINE_NAME = `${OFFLINE_INFO.provider}/${OFFLINE_INFO.id}`;
 
 export interface RegistryOptions {
   /** `$BOUGH_HOME`, where `auth.json` is. */
@@ -110,10 +111,12 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
   /** Of a provider with a long list, no model is better than the others until someone chooses one. */
   const isOnlyListed = ({ provider, id }: ModelInfo) =>
-    isListed({ provider, id }) &&
+    isListed(provider) &&
     registered.get(provider) === undefined &&
     options.overrides?.providers?.[provider]?.models?.some((model) => model.id === id) !== true;
   const resolve = (reference: string) => {
+    // Without reading the list of models.
+    if (reference === OFFLINE_NAME && registered.get(OFFLINE_INFO.provider) === undefined) return OFFLINE_INFO;
     const { keys } = readAuthFile(options.home);
     const isUsable = (info: ModelInfo) => isReachable(info, keys);
     return resolveModel(reference, { models: models(), providers: known.providers, isUsable });

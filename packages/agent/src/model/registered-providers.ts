@@ -60,8 +60,9 @@ export class RegisteredProviders {
   }
 
   /** Applies the registrations to a catalogue. */
-  changed({ providers, models }: Catalogue, credentialsOf: CredentialsOf): Catalogue {
-    if (this.#configs.size === 0) return { providers, models };
+  changed(catalogue: Catalogue, credentialsOf: CredentialsOf): Catalogue {
+    if (this.#configs.size === 0) return catalogue;
+    const { providers, models } = catalogue;
     const infos = new Map(providers);
     let all = [...models];
     for (const [name, config] of this.#configs) {

@@ -27,29 +27,49 @@ export function catalogue(
   listed: readonly ListedModel[] = [],
 ): Catalogue {
   const providers = new Map(Object.entries(KNOWN_PROVIDERS));
+  const changes = Object.entries(allChanges(settings, env)).filter(([name]) => name !== OFFLINE_INFO.provider);
+  for (const [name, change] of changes) providers.set(name, changedProvider(name, providers.get(name), change));
+  let models: readonly ModelInfo[] | undefined;
+  return {
+    providers,
+    // Hundreds of models, and a start with the offline model needs none of them.
+    get models() {
+      models ??= allModels({ providers, changes, listed });
+      return models;
+    },
+  };
+}
+
+interface ModelSources {
+  readonly providers: ReadonlyMap<string, ProviderInfo>;
+  readonly changes: readonly (readonly [provider: string, changes: ProviderSettings])[];
+  readonly listed: readonly ListedModel[];
+}
+
+function allModels({ providers, changes, listed }: ModelSources): ModelInfo[] {
   const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [keyOf(info), info]));
-  for (const { provider: name, ...facts } of [
-    ...listedModels().filter((model) => !models.has(keyOf(model))),
-    ...listed,
-  ]) {
-    const provider = providers.get(name);
+  for (const info of listedModels()) {
+    const key = keyOf(info);
+    if (!models.has(key)) models.set(key, info);
+  }
+  for (const { provider: name, ...facts } of listed) {
+    const provider = KNOWN_PROVIDERS[name];
     const key = `${name}/${facts.id}`;
     if (provider === undefined) continue;
     models.set(key, { ...(models.get(key) ?? namedModel({ provider: name, id: facts.id }, provider)), ...facts });
   }
-  for (const [name, changes] of Object.entries(allChanges(settings, env))) {
-    if (name === OFFLINE_INFO.provider) continue;
-    const provider = changedProvider(name, providers.get(name), changes);
-    providers.set(name, provider);
+  for (const [name, change] of changes) {
+    const provider = providers.get(name);
+    if (provider === undefined) continue;
     for (const [key, info] of models) {
       if (info.provider === name) models.set(key, withProvider(info, provider));
     }
-    for (const model of changes.models ?? []) {
+    for (const model of change.models ?? []) {
       const key = `${name}/${model.id}`;
       models.set(key, changedModel(models.get(key) ?? namedModel({ provider: name, id: model.id }, provider), model));
     }
   }
-  return { providers, models: [...models.values()] };
+  return [...models.values()];
 }
 
 function keyOf({ provider, id }: { readonly provider: string; readonly id: string }): string {

@@ -1,53 +1,52 @@
-/** Reads the table of built-in models. */
+/** Reads the table of built-in models. Every start does this, so it makes no more objects than it returns. */
+import type { ModelInfo, ModelPrices } from "../language-model.js";
 import { KNOWN_MODELS } from "./known-models.js";
+import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
 import { LISTED_TABLES } from "./listed-models.js";
-import type { ListedModel } from "./models-file.js";
 
-let read: readonly ListedModel[] | undefined;
-let names: ReadonlySet<string> | undefined;
+let read: readonly ModelInfo[] | undefined;
 
 /** The models of `listed-models.ts`: `id|name|context|output|flags|prices`, where the flags are r(easoning) and i(mages). */
-export function listedModels(): readonly ListedModel[] {
-  read ??= Object.entries(LISTED_TABLES).flatMap(([provider, table]) =>
-    table
-      .trim()
-      .split("\n")
-      .map((row) => listedModel(provider, row)),
-  );
+export function listedModels(): readonly ModelInfo[] {
+  if (read !== undefined) return read;
+  const models: ModelInfo[] = [];
+  for (const [provider, table] of Object.entries(LISTED_TABLES)) {
+    const info = KNOWN_PROVIDERS[provider];
+    if (info === undefined) throw new Error(`bug: models of an unknown provider ${provider}`);
+    for (const row of table.trim().split("\n")) models.push(listedModel(row, provider, info));
+  }
+  read = models;
   return read;
 }
 
-/** Whether a model is in the table, and of a provider of which we know no more than that. */
-export function isListed({ provider, id }: { readonly provider: string; readonly id: string }): boolean {
-  names ??= namesOf(listedModels());
-  return names.has(`${provider}/${id}`);
+/** Whether a model is of a provider of which we know nothing but the table. */
+export function isListed(provider: string): boolean {
+  return Object.hasOwn(LISTED_TABLES, provider) && !KNOWN_MODELS.some((info) => info.provider === provider);
 }
 
-function namesOf(models: readonly ListedModel[]): ReadonlySet<string> {
-  const known = new Set(KNOWN_MODELS.map((info) => info.provider));
-  return new Set(models.flatMap(({ provider, id }) => (known.has(provider) ? [] : [`${provider}/${id}`])));
-}
-
-function listedModel(provider: string, row: string): ListedModel {
+function listedModel(row: string, provider: string, { api, baseUrl }: ProviderInfo): ModelInfo {
   const [id = "", name = "", context, output, flags = "", prices = ""] = row.split("|");
-  const [input, written, cacheRead, cacheWrite] = prices.split(" ");
-  return {
+  const info = {
     provider,
     id,
     name: name === "" ? id : name,
+    api,
     contextWindow: Number(context),
     maxOutput: Number(output),
     reasoning: flags.includes("r"),
     images: flags.includes("i"),
-    ...(input !== undefined &&
-      written !== undefined && {
-        prices: {
-          input: Number(input),
-          output: Number(written),
-          // A cache without a price of its own costs as much as input.
-          cacheRead: Number(cacheRead || input),
-          cacheWrite: Number(cacheWrite || input),
-        },
-      }),
+    prices: prices === "" ? undefined : pricesOf(prices),
+  };
+  return baseUrl === undefined ? info : { ...info, baseUrl };
+}
+
+/** A cache without a price of its own costs as much as input. */
+function pricesOf(cell: string): ModelPrices {
+  const [input = "", output, cacheRead = "", cacheWrite = ""] = cell.split(" ");
+  return {
+    input: Number(input),
+    output: Number(output),
+    cacheRead: Number(cacheRead === "" ? input : cacheRead),
+    cacheWrite: Number(cacheWrite === "" ? input : cacheWrite),
   };
 }
