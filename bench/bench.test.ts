@@ -317,7 +317,7 @@ describe("the command line", () => {
     expect(execFileSync(process.execPath, [entry, "--help"], { encoding: "utf8" })).toContain("--sizes <size,...>");
   });
 
-  it("looks for another implementation only where one is named", () => {
+  it("looks for another implementation only if one is named", () => {
     expect(otherImplementation({})).toEqual({ kind: "not given" });
     expect(otherImplementation({ BOUGH_BENCH_OTHER: dir })).toEqual({
       kind: "wrong",

@@ -1,4 +1,4 @@
-/** How attempts ended, as the agent's own operations record it; and lines traced to them. */
+/** How attempts ended, as recorded by the agent's own operations; and lines traced to them. */
 import { join } from "node:path";
 import { harness } from "@bough/agent/agent/agent-harness.test-support.js";
 import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";

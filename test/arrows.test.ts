@@ -17,7 +17,7 @@ function sourcesOf(folder: string): Map<string, string> {
   return sources;
 }
 
-/** A small project in which every arrow is right; each case below adds one mistake to it. */
+/** A small project in which every import is allowed; each case below adds one mistake. */
 const RIGHT: Readonly<Record<string, string>> = {
   "entry/index.ts": `export * from "./entry.js";`,
   "entry/entry.ts": `export interface Entry { readonly process: string }`,
@@ -86,7 +86,7 @@ describe("the checker", () => {
     const doors = Object.fromEntries(ROOMS.map((room) => [`${room}/index.ts`, "export {};"]));
     const found: string[] = [];
     const expected: string[] = [];
-    // The client of RPC is alone: it imports nothing, and only the program imports it.
+    // The RPC client stands alone: it imports nothing, and only the program imports it.
     const isWrong = (from: string, to: string) =>
       from !== to && (from === "rpc" || (to === "rpc" && from === "pi") || ROOMS.indexOf(to) > ROOMS.indexOf(from));
     for (const from of ROOMS) {
@@ -147,7 +147,7 @@ describe("the checker", () => {
     ]);
   });
 
-  test("fails on an import that leaves the rooms, and on a computed one nobody can check", () => {
+  test("fails on an import that leaves the rooms, and on a computed one that cannot be checked", () => {
     expect(findingsWith({ "log/a.ts": `import "../../test/support/build.js";\nawait import(name);` })).toEqual([
       { rule: "outside", file: "log/a.ts", line: 1, detail: "../../test/support/build.js is not in a room" },
       { rule: "third-party", file: "log/a.ts", line: 2, detail: "imports <computed>" },

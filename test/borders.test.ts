@@ -8,7 +8,7 @@ import { tempFolder } from "./support/temp-folder.js";
 
 const root = join(import.meta.dirname, "..");
 
-/** The packages that each may import, as its tsconfig.json says. */
+/** The packages that each may import, according to its tsconfig.json. */
 const below = new Map(
   PACKAGES.map((name) => {
     const { references = [] } = JSON.parse(readFileSync(join(root, "packages", name, "tsconfig.json"), "utf8"));
@@ -16,7 +16,7 @@ const below = new Map(
   }),
 );
 
-/** This project's own compiler settings over packages with one module each, linked as npm links workspaces. */
+/** This project's own compiler settings, with one module per package, linked as npm links workspaces. */
 function newProject(): { readonly compile: () => string; readonly write: (path: string, text: string) => void } {
   const folder = tempFolder();
   const write = (path: string, text: string): void => {
@@ -24,7 +24,7 @@ function newProject(): { readonly compile: () => string; readonly write: (path: 
     writeFileSync(join(folder, path), text);
   };
   const settings = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
-  // No types of Node: the modules are empty, and the packages of this project are not here.
+  // No Node types: the modules are empty, and this project's packages are not available.
   write("tsconfig.json", JSON.stringify({ ...settings, compilerOptions: { ...settings.compilerOptions, types: [] } }));
   mkdirSync(join(folder, "node_modules/@bough"), { recursive: true });
   for (const name of PACKAGES) {

@@ -1,4 +1,4 @@
-/** The pure doors in the hands of bundlers: nothing of Node is asked for, and what comes out runs without Node. */
+/** The pure doors in bundlers: they need nothing from Node, and the output runs without Node. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import webpack from "webpack";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bough-browser-doors-"));
 
-/** What each door is tried with: a program that leaves its answer in `answer`, and the answer. */
+/** A program for each door that leaves its answer in `answer`, and the expected answer. */
 const PROGRAMS: Readonly<Record<string, { readonly code: string; readonly answer: unknown }>> = {
   entry: {
     code: `import { parseSessionEntries } from "bough/entry";
@@ -63,7 +63,7 @@ const lines = [header, said("a", null), said("b", "a"), said("c", "a")].map((one
 
 const entryOf = (door: string) => join(folder, `${door}.js`);
 
-/** Each gives the bundles of some doors, one for each, in their order. */
+/** Each bundles some doors, one bundle per door, in order. */
 const BUNDLERS: Readonly<Record<string, (doors: readonly string[]) => Promise<readonly string[]>>> = {
   async esbuild(doors) {
     const { outputFiles } = await esbuild({
@@ -81,7 +81,7 @@ const BUNDLERS: Readonly<Record<string, (doors: readonly string[]) => Promise<re
 
   // It makes a script for browsers from one entry only.
   async vite(doors) {
-    // By itself Vite puts an empty module in the place of a built-in one, and says nothing but a warning.
+    // By default Vite replaces a built-in module with an empty one, and only prints a warning.
     const resolveId = (id: string) => {
       if (isBuiltin(id)) throw new Error(`${id} is a module of Node`);
     };
@@ -128,13 +128,13 @@ describe.each(Object.keys(BUNDLERS))("%s for browsers", (name) => {
   const bundle = BUNDLERS[name] as (typeof BUNDLERS)[string];
   const doors = Object.keys(PROGRAMS);
   let bundles: readonly string[];
-  // All of them at once: what they have in common is read once.
+  // All of them at once, so that shared modules are read once.
   beforeAll(async () => {
     bundles = await bundle(doors);
   });
 
   it.each(doors)("takes bough/%s as it is, and the bundle runs where nothing is of Node", (door) => {
-    // Of a browser only what the doors use; no require, no process, no Buffer.
+    // Only what the doors use of a browser; no require, no process, no Buffer.
     const page = createContext({ lines, TextDecoder, TextEncoder });
     runInContext(bundles[doors.indexOf(door)] as string, page);
     expect(JSON.parse(JSON.stringify(page.answer))).toEqual(PROGRAMS[door]?.answer);

@@ -1,4 +1,7 @@
-/** What the build in dist/ loads, exports and says: the doors are bundles, and nobody should notice but by the clock. */
+/**
+ * What the build in dist/ loads, exports and prints: the doors are bundles, which must make no difference except in
+ * speed.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

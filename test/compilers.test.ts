@@ -1,4 +1,4 @@
-/** The declarations of both packages, as strict projects compile them: with the oldest TypeScript and the newest. */
+/** The declarations of both packages, compiled by strict projects: with the oldest TypeScript and the newest. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -100,7 +100,7 @@ describe("every door, strict and with skipLibCheck: false", () => {
   });
 });
 
-/** What a program of the page continues, if it does not start an agent itself. */
+/** What a program on that page builds on, if it does not start an agent itself. */
 const STARTED = `import { createAgentSession } from "bough/agent";\nconst agent = await createAgentSession();\n`;
 
 test("the programs of docs/sdk.md compile in strict mode as they are printed", { timeout: 300_000 }, () => {

@@ -1,4 +1,4 @@
-/** The pages of the documentation: every link leads somewhere, and every page can be found. */
+/** The documentation pages: every link leads somewhere, and every page can be found. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ interface PageLink {
 
 const withoutBlocks = (page: string) => readFileSync(page, "utf8").replaceAll(/^```[\s\S]*?^```/gm, "");
 
-/** Files and headings that a page links to or shows, without what is in code. */
+/** Files and headings that a page links to or embeds, without those in code. */
 function pageLinks(page: string): PageLink[] {
   return [
     ...withoutBlocks(page)
@@ -36,7 +36,7 @@ function pageLinks(page: string): PageLink[] {
 
 const linksOf = (page: string) => pageLinks(page).map(({ file }) => file);
 
-/** The names GitHub gives the headings of a page. */
+/** The names that GitHub gives a page's headings. */
 const headingsOf = (page: string): Set<string> =>
   new Set(
     [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>

@@ -36,7 +36,7 @@ function program(name: string, code: string): string {
 
 beforeAll(() => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
-  // Without the network and without what npm has in its cache: the tarball is all it needs.
+  // Without the network and npm's cache, because the tarball must be all it needs.
   const empty = join(folder, "cache");
   mkdirSync(empty);
   run("npm", ["install", "--offline", "--cache", empty, "--no-audit", "--no-fund", inject("packedEngine")]);

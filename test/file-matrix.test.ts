@@ -244,7 +244,7 @@ const choice = fc.record({ isAct: fc.boolean(), isUndo: fc.integer({ min: 0, max
 beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
 
 describe.each(PLACES)("in %s", (name) => {
-  test("every move leaves followed files as they were recorded, and everything else alone", async () => {
+  test("every move leaves recorded files as they were recorded, and everything else alone", async () => {
     const isGit = name !== "no git";
     let [moves, acts] = [0, 0];
     const workingFolder = process.cwd();

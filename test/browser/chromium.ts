@@ -1,4 +1,4 @@
-/** A real browser for tests: finds it, starts it once for a file of tests, and watches every page for trouble. */
+/** A real browser for tests: finds it, starts it once per test file, and watches every page for errors. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,14 +34,14 @@ export function chromiumPath(): string | undefined {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors, dialogs, requests and refusals of the content policy, in the order they came. */
+  /** Errors, dialogs, requests and violations of the content policy, in order. */
   readonly trouble: string[];
 }
 
 export interface OpenOptions
   extends Pick<BrowserContextOptions, "viewport" | "colorScheme" | "reducedMotion" | (typeof FIXED)[number]> {
   readonly hash?: string;
-  /** Is there when the page is drawn. */
+  /** Present once the page is drawn. */
   readonly drawn?: string;
 }
 
@@ -49,12 +49,13 @@ export interface OpenOptions
 const FIXED = ["javaScriptEnabled", "hasTouch"] as const;
 
 /**
- * Call it once in a file of tests. Without a browser they are skipped, and each says what to install. A page is used again by later tests, which takes a third of the work of a new one: it
- * has been elsewhere meanwhile, and nothing is left of what it stored. A test that opens several gets several.
+ * Call it once per test file. Without a browser, the tests are skipped and say what to install. Later tests reuse a
+ * page, which takes a third of the time of a new one: in between it was navigated elsewhere, and its storage was
+ * cleared. A test that opens several gets several.
  */
 export function useBrowser(): (file: string, options?: OpenOptions) => Promise<OpenedPage> {
   let browser: Browser | undefined;
-  /** Pages that no test uses, by what was fixed for them. */
+  /** Unused pages, by their fixed options. */
   const free = new Map<string, Page[]>();
   const executablePath = chromiumPath();
   beforeAll(async () => {
@@ -97,12 +98,12 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
   };
 }
 
-/** Asks again until the answer is as expected: a page draws when it gets round to it, and a busy machine takes its time. */
+/** Repeats until the answer is as expected, because drawing takes time on a busy machine. */
 export function eventually<Value>(ask: () => Value | Promise<Value>) {
   return expect.poll(ask, { timeout: 60_000 });
 }
 
-/** How far the page, or anything in it that should not, reaches beyond its right edge. */
+/** How far the page, or anything inside that should not, extends beyond its right edge. */
 export async function sidewaysScrolling(page: Page): Promise<number> {
   return page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll(".scroller, .rows, .sidebar")];

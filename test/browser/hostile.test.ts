@@ -111,7 +111,7 @@ function hostileSession(): SessionManager {
   return session;
 }
 
-/** Ids are opaque, so they may be anything as well. */
+/** IDs are opaque, so they may contain anything as well. */
 function idsOf(): () => string {
   let made = 0;
   return () => `${["</script>", "__proto__", '"onclick=', "\u202e", "a b"][made % 5]}${made++}`;
@@ -124,7 +124,7 @@ beforeAll(async () => {
   file = await exported(session, join(folder, "hostile.html"));
 });
 
-/** From the first screen to the last; gives every text that was met on the way. */
+/** From the first screen to the last; returns every text that was seen. */
 async function readAll(page: Page): Promise<string> {
   return page.locator(".scroller").evaluate(async (scroller) => {
     const texts = new Map<string, string>();
@@ -136,7 +136,7 @@ async function readAll(page: Page): Promise<string> {
         if (!texts.has(key)) texts.set(key, article.textContent?.slice(0, 3000) ?? "");
       }
       isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
-      // Less than a screen, so that nothing is passed over.
+      // Less than a screen, so that nothing is skipped.
       scroller.scrollTop += scroller.clientHeight * 0.8;
     }
     return [...texts.values()].join("\n");

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-/** The worst contrast of any text that is seen, by the rules of WCAG 2. */
+/** The worst contrast of any visible text, by the rules of WCAG 2. */
 const worstContrast = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,4 @@
-/** A page of one's own that draws a session's tree with bough/tree and bough/view: the sample of docs/sdk.md, bundled. */
+/** A custom page that draws a session's tree with bough/tree and bough/view: the sample of docs/sdk.md, bundled. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,7 +69,7 @@ test("bough/tree and bough/view draw the tree of a session's lines in a page", a
     ]
   `);
   const before = (await rows()).length;
-  // A branch opens where it hangs, further in.
+  // A branch unfolds at its fork point, indented.
   await page.getByText("Try a hand-written lexer instead").first().click();
   await eventually(async () => (await rows()).length).toBeGreaterThan(before);
   const indents = await page

@@ -21,7 +21,7 @@ const prompts = (page: Page) => page.locator("article .prompt").allInnerTexts();
 const hashOf = (page: Page) => page.evaluate(() => location.hash);
 const branchShown = (page: Page) => words(page, ".path-name");
 
-/** The entry that was gone to, if it can be seen. */
+/** The target entry, if it is visible. */
 const chosenEntry = (page: Page) =>
   page.evaluate(() => {
     const scroller = document.querySelector(".scroller")?.getBoundingClientRect();
@@ -33,7 +33,7 @@ const chosenEntry = (page: Page) =>
       : `out of sight: ${chosen.dataset.key}`;
   });
 
-/** The number of the prompt with these words. */
+/** The number of the prompt with this text. */
 function promptId(said: string): string {
   const found = session
     .getEntries()
@@ -155,7 +155,7 @@ describe("an export opened from disk", () => {
     const printed = promptId("Print the sums as a table");
     expect(await hashOf(page)).toBe(`#e=${printed}`);
     await eventually(() => chosenEntry(page)).toBe(printed);
-    // It is on the path that is shown, which therefore stays.
+    // It is on the displayed path, which therefore stays.
     expect(await branchShown(page)).toMatch(/^#5/);
     await page.goBack();
     await eventually(() => chosenEntry(page)).toBe(sqlite);
@@ -176,7 +176,7 @@ describe("an export opened from disk", () => {
     expect(`#e=${third}`).toBe(here);
     await page.locator("body").press("]");
     await eventually(() => hashOf(page)).not.toBe(here);
-    // The version that is left goes out of the page, and with it the entry that had the focus.
+    // The previous version is removed from the page, together with the focused entry.
     await page.goBack();
     await eventually(focus).toBe(third);
     await page.goBack();

@@ -1,4 +1,4 @@
-/** What every reader of another agent's sessions promises, checked on one of its transcripts. */
+/** What every reader of another agent's sessions guarantees, checked on one of its transcripts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEntry } from "@bough/session/entry/index.js";
@@ -20,17 +20,17 @@ import { tempFolder } from "../support/temp-folder.js";
 export interface InteropSample {
   readonly reader: ForeignReader;
   readonly path: string;
-  /** Which session, where the file is a database. Default: the only one. */
+  /** Which session, if the file is a database. Default: the only one. */
   readonly id?: string;
-  /** How many records the source has. Default: its lines that are not empty. */
+  /** How many records the source has. Default: its non-empty lines. */
   readonly countRecords?: (source: ForeignSession) => number;
   /** `lines`: one record a line, and it only grows, so that the suite can grow, cut and damage a copy. */
   readonly layout: "lines" | "other";
-  /** Records that nobody can read. Default 0. */
+  /** Number of unreadable records. Default 0. */
   readonly damaged?: number;
-  /** Puts a record of type `hologram` into a copy of another layout. Default: nothing is put. */
+  /** Inserts a record of type `hologram` into a copy of a file in another layout. Default: nothing is inserted. */
   readonly putUnknown?: (copy: string) => void;
-  /** Makes a copy one of version 99, where the program writes a version into it. False where this one has none. */
+  /** Sets the version of a copy to 99, if the program writes versions. False if it does not. */
   readonly putFutureVersion?: (copy: string) => boolean;
 }
 
@@ -53,7 +53,7 @@ async function convert(reader: ForeignReader, source: ForeignSession): Promise<C
   return { entries, report: collector.report() };
 }
 
-/** The sample as it is, converted: once, because most tests look at it. */
+/** The sample, converted once, because most tests use it. */
 function convertedOnce({ reader, path, id }: InteropSample): () => Promise<Converted> {
   let converted: Promise<Converted> | undefined;
   afterAll(() => {
@@ -135,7 +135,7 @@ export function interopContract(name: string, sample: InteropSample): void {
   });
 }
 
-/** A line that is a record to every reader, of a type that none of them knows. */
+/** A line that every reader takes for a record, of a type that none of them knows. */
 const HOLOGRAM = JSON.stringify({
   ...{ type: "hologram", id: "hologram-1", parentId: null, timestamp: "2026-11-15T12:00:00.000Z" },
   ...{ payload: { light: 1 }, content: "?" },
@@ -161,7 +161,7 @@ function keepsUnknown(
   converted: () => Promise<Converted>,
   put: (copy: string) => void,
 ): void {
-  it("keeps a record of a type nobody knows, and names the type", async () => {
+  it("keeps a record of an unknown type, and reports the type", async () => {
     const before = await converted();
     const copy = copySource(await sourceOf(reader, path, id), tempFolder());
     put(copy);
@@ -254,7 +254,7 @@ function growingAndDamaged({ reader, path, damaged = 0 }: InteropSample, convert
   });
 }
 
-/** The ids of entries that would come out differently today, though the source only grew. */
+/** The IDs of entries that would be converted differently today, although the source only grew. */
 async function changedSince(
   reader: ForeignReader,
   source: ForeignSession,

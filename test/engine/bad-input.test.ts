@@ -11,9 +11,9 @@ import { fastFolder, tempFolder } from "../support/temp-folder.js";
 interface Expected {
   /** The ids of `getEntries`, in order. */
   readonly entries: string;
-  /** What opening and reading everything tells, as `code line`. */
+  /** What opening and reading everything reports, as `code line`. */
   readonly problems?: readonly string[];
-  /** What only `verifySession` tells. */
+  /** What only `verifySession` reports. */
   readonly verified?: readonly string[];
   readonly readOnly?: "no-header" | "future-version";
 }
@@ -173,7 +173,7 @@ function fileOf(bytes: string | Buffer): string {
 
 const told = ({ code, line: number }: { readonly code: string; readonly line: number }) => `${code} ${number}`;
 
-/** What is in a session when everything in it has been looked at; `!` behind what cannot be read. */
+/** The content of a session after reading all of it; `!` after what is unreadable. */
 function lookedAt(session: SessionManager) {
   const entries = session.getEntries();
   session.buildSessionContext();

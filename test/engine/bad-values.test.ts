@@ -1,4 +1,4 @@
-/** Values that cannot be written: a typed error, and a session as it was. */
+/** Values that cannot be written: a typed error, and an unchanged session. */
 import { readFileSync } from "node:fs";
 import type { AgentMessage } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";

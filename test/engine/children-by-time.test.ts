@@ -1,4 +1,4 @@
-/** Siblings are in the order of their times, also where the file has them otherwise. */
+/** Siblings are sorted by time, even if the file has them in another order. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inOneGo } from "@bough/session/log/index.js";

@@ -1,4 +1,4 @@
-/** A log of 200 entries cut at every byte: what was complete loads, the loss is named, and the session goes on. */
+/** A log of 200 entries cut at every byte: complete lines load, the loss is reported, and the session continues. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEntry } from "@bough/session/entry/index.js";
@@ -58,7 +58,7 @@ interface Cut {
   readonly look: "close" | "quick";
 }
 
-/** Of the cuts within a line, a sample; of those near its ends all, in the last lines and in a sample of those above. */
+/** A sample of the cuts within a line; of those near its ends all, for the last lines and a sample of those above. */
 const STEP = sampledStep(251);
 const LINE_STEP = sampledStep(7);
 
@@ -88,21 +88,21 @@ function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<
   }
 }
 
-/** What a look at a session with these lines must show. */
+/** What opening a session with these lines must report. */
 function expectedLook({ kept, ids, look }: Cut): string {
   if (look === "close") return kept.map((text) => `${text}\n`).join("");
   const texts = kept.slice(-4).map((text) => `${text}\n`);
   return `${ids.toSorted().join(" ")}\n${texts.join("")}`;
 }
 
-/** Opens what the cut left and goes on. */
+/** Opens what the cut left and continues. */
 function wentOn(path: string, cut: Cut) {
   const session = SessionManager.open(path);
   const look = cut.look === "close" ? closeLook : quickLook;
   const found = { kept: look(session, cut.ids), losses: lossesOf(session) };
   const added = session.appendMessage(user("danach"));
   const line = `${JSON.stringify(session.getEntry(added))}\n`;
-  // Looking again must neither invent damage nor forget it.
+  // Opening it again must neither invent damage nor forget it.
   session.refresh();
   const later = lossesOf(session);
   session.close();

@@ -1,4 +1,4 @@
-/** Rule I6: damage costs the damaged line alone, is reported, and stays in the file. */
+/** Rule I6: damage costs only the damaged line, is reported, and stays in the file. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";

@@ -1,4 +1,4 @@
-/** When the disk is asked (`durability`), and what happens where it does not answer well. */
+/** When the disk is flushed (`durability`), and what happens if that fails. */
 import { execFileSync } from "node:child_process";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { tree } from "../support/tree-notation.js";
 
 type Callback = (error: Error | null) => void;
 
-/** Notes every time the disk is asked, and answers when it is told to. */
+/** Records every flush, and completes it when told to. */
 function watchedDisk() {
   const asked: { readonly how: "blocking" | "background"; readonly fd: number }[] = [];
   const answers: ((error?: Error) => void)[] = [];
@@ -33,7 +33,7 @@ function failingDisk(): void {
 const session = (durability?: "none" | "turn" | "fsync") =>
   tree("a-b", { dir: fastFolder(), options: durability === undefined ? {} : { durability } });
 
-/** Until everything that is ready to run has run. */
+/** Until everything that is ready has run. */
 const settled = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)));
 
 describe("when the disk is asked", () => {

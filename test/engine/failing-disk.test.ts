@@ -1,4 +1,4 @@
-/** Rules I2 and I7 on a disk that fails: nothing is lost, nothing is written twice, and the error says what waits. */
+/** Rules I2 and I7 on a failing disk: nothing is lost, nothing is written twice, and the error says what is pending. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { readableIds, seconds, tree } from "../support/tree-notation.js";
 
 type WriteArgs = readonly [number, Buffer, number, number];
 
-/** Writes at most so many bytes of each line, as a disk does that is full in the middle of one. */
+/** Writes at most this many bytes of each line, like a disk that fills up in the middle of one. */
 function shortWrites(most: number): void {
   breakFiles("writeSync", (real, args) => {
     const [fd, bytes, offset] = args as unknown as WriteArgs;
@@ -193,7 +193,7 @@ describe("a file that is deleted on a full disk", () => {
     const file = session.getSessionFile() as string;
     const bytes = readFileSync(file);
     rmSync(file);
-    // The other process restores the session and goes on, right between our look and our rename.
+    // The other process restores the session and continues, right between our check and our rename.
     const other = `{"type":"message","id":"x","parentId":"b","timestamp":"2026-01-15T12:00:09.000Z","message":{"role":"user","content":"x","timestamp":1}}\n`;
     breakFiles("fdatasyncSync", (real, args) => {
       mendFiles();

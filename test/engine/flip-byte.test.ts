@@ -1,4 +1,4 @@
-/** One byte of a log is wrong: that line alone is lost, and the session goes on. */
+/** One byte of a log is wrong: only that line is lost, and the session continues. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -51,7 +51,7 @@ interface Flip {
   readonly look: "near" | "all";
 }
 
-/** Opens the log with one byte changed and answers which of the other lines did not come back. */
+/** Opens the log with one byte changed and returns which of the other lines were lost. */
 function missingAfterFlip(mixed: MixedLog, flip: Flip): string[] {
   const flipped = Buffer.from(mixed.log);
   flipped[flip.offset] = flip.byte;

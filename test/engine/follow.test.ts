@@ -1,4 +1,4 @@
-/** Rule I5: what another process writes is told live, once and in order; what this one writes is not. */
+/** Rule I5: what another process writes is reported live, once and in order; what this one writes is not. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-/** A second process on the file: orders it gets are done when they are answered. */
+/** A second process on the file: a command is complete when it is answered. */
 async function otherProcess(file: string) {
   const child = spawn(process.execPath, [support("engine-follower.mjs"), file], { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
@@ -32,7 +32,7 @@ async function otherProcess(file: string) {
   };
 }
 
-/** Follows a session; `until` waits for what was told to satisfy somebody. */
+/** Follows a session; `until` waits until the reported events satisfy a condition. */
 function followed(session: SessionManager, options: FollowOptions) {
   const events: FollowEvent[] = [];
   let wake = () => {};

@@ -1,4 +1,4 @@
-/** Long work in slices: the same result as in one go, and others run meanwhile. */
+/** Long work in slices: the same result as in one go, and other work runs in between. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";

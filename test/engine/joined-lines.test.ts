@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { sampledRuns } from "../support/sampled.js";
 import { fastFolder } from "../support/temp-folder.js";
 
-/** What an act gives; the code where it fails as it may. Anything else fails the test. */
+/** The result of an action, or its code if it may fail. Anything else fails the test. */
 async function coded<Result>(act: () => Result | Promise<Result>): Promise<Result | string> {
   try {
     return await act();

@@ -11,7 +11,7 @@ import { HEADER_LINE, line } from "../support/session-lines.js";
 const folder = mkdtempSync(join(tmpdir(), "bough-large-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file from raw writes: no session manager has a hand in it. */
+/** A file written directly, without a session manager. */
 function written(name: string, lines: Iterable<string>): string {
   const path = join(folder, name);
   const out = openSync(path, "w");
@@ -34,7 +34,7 @@ function message(n: number, parent: number): string {
   return `{"type":"message",${place},"timestamp":"2026-01-15T12:00:00.000Z","message":{"role":"user","content":"${n}"}}\n`;
 }
 
-/** How many nodes a walk meets, without an entry being read and without recursion. */
+/** How many nodes a walk visits, without reading an entry and without recursion. */
 function countNodes(roots: readonly SessionTreeNode[]): number {
   let count = 0;
   const open = [...roots];

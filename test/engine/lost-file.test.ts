@@ -29,7 +29,7 @@ function running() {
   return { dir, session, file, bytes: readFileSync(file) };
 }
 
-/** What somebody finds who opens the file now; entries that cannot be read are named. */
+/** What opening the file now shows; unreadable entries are named. */
 function found(file: string): string {
   const session = SessionManager.open(file, undefined, { readOnly: true });
   const unreadable = session.getEntries().filter(({ type }) => type === "unreadable");
@@ -46,7 +46,7 @@ function anotherSession(dir: string): string {
   return other.getSessionFile() as string;
 }
 
-/** The files beside the session that were put aside, as bytes. */
+/** The backups beside the session file, as bytes. */
 function putAside(file: string): Buffer[] {
   const names = readdirSync(dirname(file)).filter((name) => join(dirname(file), name).startsWith(`${file}.replaced-`));
   return names.map((name) => readFileSync(join(dirname(file), name)));

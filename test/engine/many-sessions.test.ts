@@ -1,4 +1,4 @@
-/** Many sessions in one process share one budget, and closing them gives it back. */
+/** Many sessions in one process share one memory budget, and closing them returns it. */
 import { readFileSync, truncateSync } from "node:fs";
 import { SessionManager, setSessionMemory } from "@bough/session/session/index.js";
 import { lineBlocks } from "@bough/session/session/memory/line-blocks.js";

@@ -1,4 +1,4 @@
-/** Sessions are for their owner alone, and a system that refuses is an error with a code. */
+/** Sessions are private to their owner, and a refusal of the system is an error with a code. */
 import {
   chmodSync,
   chownSync,
@@ -115,7 +115,7 @@ describe("in a folder that may only be read", () => {
     const { folder, file } = shared();
     const old = header({ version: 2 }) + line("a", null);
     writeFileSync(file, old);
-    // The file itself may be written: it is the folder that takes no new one.
+    // The file itself is writable, but the folder accepts no new file.
     chownSync(file, NOBODY, NOBODY);
     expect([await asNobody("write", file), await asNobody("read", file)]).toMatchObject([
       { name: "SessionError", code: "upgrade-failed" },

@@ -112,7 +112,7 @@ describe("the leaf after closing and reopening is the leaf before", () => {
 });
 
 describe("the position with two writers", () => {
-  /** Another writer goes to `a`, adds an entry there and closes. */
+  /** Another writer moves to `a`, adds an entry there and closes. */
   function otherBranch(file: string): void {
     const other = SessionManager.open(file);
     other.branch("a");

@@ -32,7 +32,7 @@ interface Appended {
   readonly leaf: string;
 }
 
-/** Starts a writer; `run` lets it write and answers what it did. */
+/** Starts a writer; `run` lets it write and returns what it did. */
 async function appender(file: string, name: string, count: number) {
   const child = spawn(process.execPath, [support("engine-appender.mjs"), file, name, String(count)]);
   child.stderr.pipe(process.stderr);

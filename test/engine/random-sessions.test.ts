@@ -1,4 +1,4 @@
-/** Random sequences of operations against a plain model: what replaying the file gives is what the session said. */
+/** Random sequences of operations against a plain model: replaying the file gives what the session reported. */
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ class World {
   readonly #options = { now: seconds(), newId: readableIds().next };
   readonly #file: string;
   readonly #managers: [SessionManager, SessionManager | undefined];
-  /** Every entry as it was right after its append. */
+  /** Every entry as it was right after it was appended. */
   readonly #acknowledged = new Map<EntryId, SessionEntry>();
   #bytes = Buffer.alloc(0);
 
@@ -158,7 +158,7 @@ class World {
     return undefined;
   }
 
-  /** I1: whatever was in the file is still there, at the same place. */
+  /** I1: everything that was in the file is still there, at the same offset. */
   checkGrowth(): void {
     const bytes = readFileSync(this.#file);
     expect(bytes.subarray(0, this.#bytes.length).equals(this.#bytes)).toBe(true);
@@ -200,7 +200,7 @@ class World {
     return session;
   }
 
-  /** I3: alone with the file, a session is where it was. */
+  /** I3: with no other writer, a session reopens where it was. */
   #reopen(index: 0 | 1): void {
     const session = this.#manager(index);
     const leafId = session.getLeafId();

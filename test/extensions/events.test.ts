@@ -202,7 +202,7 @@ describe("user_bash", () => {
   });
 });
 
-test("an extension hears of changed files, and keeps them from following a move", async () => {
+test("an extension is notified of changed files, and can keep them from being restored", async () => {
   const heard: unknown[] = [];
   const extension = (bough: ExtensionApi) => {
     bough.on("files_changed", ({ by, count, files }) => void heard.push({ by, count, files }));

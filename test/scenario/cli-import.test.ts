@@ -43,7 +43,7 @@ function filesOf({ home }: Place): string[] {
 }
 
 describe("bough import on a terminal", () => {
-  test("lists what was found and says how to go on", async () => {
+  test("lists what was found and says how to continue", async () => {
     const place = agentsPlace();
     const terminal = started(place, ["import"]);
     expect(await terminal.ends()).toBe(0);

@@ -36,7 +36,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a signal in the middle of a run", () => {
-  test("SIGINT while a tool runs that never ends: exit 130, the command is gone, the session goes on", async () => {
+  test("SIGINT during a tool that never ends: exit 130, the command is gone, the session can continue", async () => {
     const place = makePlace();
     const running = new Running(place, [
       "-p",
@@ -65,7 +65,7 @@ describe("a signal in the middle of a run", () => {
     expect((await runHere(place, ["-p", "-c", "read notes.txt"])).stdout).toContain("buy milk");
   });
 
-  test("SIGTERM while the model says nothing: exit 143, the prompt is kept", async () => {
+  test("SIGTERM while the model is silent: exit 143, the prompt is kept", async () => {
     const { baseUrl, asked } = await silentServer();
     const providers = { silent: { baseUrl, api: "openai-completions", models: [{ id: "mute" }] } };
     const place = makePlace({ settings: { models: { providers } } });
@@ -90,7 +90,7 @@ describe("a signal in the middle of a run", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("a provider that is not there is told with the address, exit 1", async () => {
+  test("an unreachable provider is reported with its address, exit 1", async () => {
     const { baseUrl } = await silentServer();
     for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
     const providers = { gone: { baseUrl, api: "openai-completions", models: [{ id: "any" }] } };

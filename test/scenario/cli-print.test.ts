@@ -66,7 +66,7 @@ describe("bough -p", () => {
     expect(readdirSync(place.cwd).sort()).toEqual(["app.js", "notes.txt"]);
   });
 
-  test("ends quietly when nobody reads its output any more", async () => {
+  test("ends quietly when its output is no longer read", async () => {
     const running = new Running(makePlace(), ["-p", "--mode", "json", "list files"]);
     running.child.stdout.destroy();
     running.child.stdin.end();

@@ -93,7 +93,7 @@ describe("bough --mode rpc", () => {
     expect(json.undefinedKeys()).toEqual([]);
   });
 
-  test("forks into a new file and goes on there", async () => {
+  test("forks into a new file and continues there", async () => {
     const place = makePlace();
     const client = new RpcClient(place, [], HERE);
     await client.request("prompt", { text: "list files" });
@@ -258,7 +258,7 @@ describe("bough --mode rpc", () => {
     expect(existsSync(join(place.cwd, "never.txt"))).toBe(false);
   });
 
-  test("answers garbage with an error and goes on", async () => {
+  test("answers garbage with an error and continues", async () => {
     const client = new RpcClient(makePlace(), [], HERE);
     await client.request("getState");
     const garbage = [

@@ -15,7 +15,7 @@ async function ask(place: Place, ...args: readonly string[]): Promise<string[]> 
 }
 
 describe("which session bough works in", () => {
-  test("every call begins a new one, and --continue goes on with the last", async () => {
+  test("every call starts a new one, and --continue resumes the last", async () => {
     const place = makePlace();
     for (const args of [["list files"], ["read notes.txt"]]) await ask(place, ...args);
     // A process of its own knows nothing of the ones before but what is in the files.
@@ -26,7 +26,7 @@ describe("which session bough works in", () => {
     expect(await prompts(second as string)).toEqual(["user: read notes.txt", "user: read app.js"]);
   });
 
-  test("--continue in a folder without sessions begins one", async () => {
+  test("--continue in a folder without sessions starts one", async () => {
     const place = makePlace();
     expect(await prompts(theOnly(await ask(place, "--continue", "list files")))).toEqual(["user: list files"]);
   });
@@ -70,7 +70,7 @@ describe("which session bough works in", () => {
     });
   });
 
-  test("what matches none is refused and begins nothing", async () => {
+  test("a reference without a match is refused and starts nothing", async () => {
     const place = makePlace();
     for (const reference of ["nothing", "./nothing.jsonl", "nothing#here"]) {
       const ended = await runHere(place, ["-p", "--session", reference, "x"]);
@@ -79,7 +79,7 @@ describe("which session bough works in", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("session#entry goes on from that entry, by id, start of the id or label, and keeps the other branch", async () => {
+  test("session#entry continues from that entry, by id, prefix or label, and keeps the other branch", async () => {
     const place = makePlace();
     const file = theOnly(await ask(place, "--session-id", "s", "list files"));
     const session = SessionManager.open(file);
@@ -99,7 +99,7 @@ describe("which session bough works in", () => {
     expect(ended.stderr).toContain("bough tree lists them");
   });
 
-  test("--fork goes on in a copy, also from an entry, and leaves the source as it was", async () => {
+  test("--fork continues in a copy, also from an entry, and leaves the source unchanged", async () => {
     const place = makePlace();
     const file = theOnly(await ask(place, "--session-id", "source", "list files"));
     const session = SessionManager.open(file, undefined, { readOnly: true });

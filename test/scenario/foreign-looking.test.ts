@@ -38,8 +38,8 @@ async function printed(place: Place, ...args: readonly string[]): Promise<string
 const AGENTS = ["claude-code", "codex", "gemini", "opencode", "pi"] as const;
 const ID_OF = { ...AGENT_IDS, "claude-code": AGENT_IDS.claude };
 
-describe("sessions of other agents, looked at", () => {
-  test.each(AGENTS)("tree, show and stats of %s say whose it is, and leave everything as it was", async (agent) => {
+describe("other agents' sessions, opened read-only", () => {
+  test.each(AGENTS)("tree, show and stats of %s name its agent, and change nothing", async (agent) => {
     const place = makeForeignPlace();
     const before = sources(place);
     const id = ID_OF[agent];

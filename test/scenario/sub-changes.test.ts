@@ -72,7 +72,7 @@ test("bough fork copies the path before a prompt, and needs one", async () => {
 });
 
 describe("bough label and rename, in use", () => {
-  test("a label can be given, asked for, moved and taken away", async () => {
+  test("a label can be set, shown, moved and removed", async () => {
     const place = makeSubPlace();
     const said = async (...args: string[]) => {
       const { code, stdout, stderr } = await runSub(place, ["label", ...args]);
@@ -89,7 +89,7 @@ describe("bough label and rename, in use", () => {
     expect((await said("bough-demo", "x"))[0]).toBe(2);
   });
 
-  test("neither moves where the session stands", async () => {
+  test("neither changes the position", async () => {
     const place = makeSubPlace();
     const before = opened(place.demo);
     const said = before.getLeafId();
@@ -129,7 +129,7 @@ describe("bough archive and restore, in use", () => {
     expect([await terminal.ends(), existsSync(place.demo)]).toEqual([130, true]);
   });
 
-  test("where nobody can be asked it wants --yes, and one wrong name moves nothing", async () => {
+  test("without a terminal it needs --yes, and one wrong name moves nothing", async () => {
     const place = makeSubPlace();
     const unasked = await runSub(place, ["archive", "bough-demo"]);
     expect(unasked).toEqual({
@@ -141,7 +141,7 @@ describe("bough archive and restore, in use", () => {
     expect([code, existsSync(place.demo)]).toEqual([1, true]);
   });
 
-  test("a session that somebody has open stays", async () => {
+  test("a session that is open elsewhere is skipped", async () => {
     const place = makeSubPlace();
     const session = SessionManager.open(place.demo);
     session.announce("editor");
@@ -153,7 +153,7 @@ describe("bough archive and restore, in use", () => {
     session.close();
   });
 
-  test("an archive that cannot be read is told", async () => {
+  test("an unreadable archive is reported", async () => {
     const place = makeSubPlace();
     await runSub(place, ["archive", "first-steps", "--yes"]);
     for (const folder of [dirname(place.home), place.home, place.cwd]) chmodSync(folder, 0o755);

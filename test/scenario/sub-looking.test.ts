@@ -26,7 +26,7 @@ afterEach(() => {
   for (const terminal of open.splice(0)) terminal.kill();
 });
 
-describe("bough ls, looked at", () => {
+describe("bough ls, read-only", () => {
   test("in a terminal it is a table that fits, with colours unless NO_COLOR is set", async () => {
     const terminal = inTerminal(makeSubPlace(), ["ls"]);
     expect(await terminal.ends()).toBe(0);
@@ -100,7 +100,7 @@ describe("bough ls, looked at", () => {
   });
 });
 
-describe("bough tree, looked at", () => {
+describe("bough tree, read-only", () => {
   test("draws the trunk with folded branches", async () => {
     const { stdout } = await runSub(makeSubPlace(), ["tree", "bough-demo", "--width", "60"]);
     expect(stdout.split("\n").slice(0, 14)).toMatchInlineSnapshot(`
@@ -146,7 +146,7 @@ describe("bough tree, looked at", () => {
   });
 });
 
-describe("bough show, looked at", () => {
+describe("bough show, read-only", () => {
   test("ends at the entry that was asked for: an id, a label, a branch, the leaf", async () => {
     const place = makeSubPlace();
     const last = async (reference: string) => {
@@ -171,7 +171,7 @@ describe("bough show, looked at", () => {
   });
 });
 
-describe("bough search, looked at", () => {
+describe("bough search, read-only", () => {
   test("says where a hit stands, and its address leads there", async () => {
     const place = makeSubPlace();
     const { stdout } = await runSub(place, ["search", "hand-written lexer", "--role", "user"]);
@@ -216,7 +216,7 @@ describe("bough search, looked at", () => {
   });
 });
 
-describe("bough compare and stats, looked at", () => {
+describe("bough compare and stats, read-only", () => {
   test("compare says where branches parted and what each ended with", async () => {
     const { stdout } = await runSub(makeSubPlace(), ["compare", "bough-demo##2", "--width", "80"]);
     expect(stdout).toMatch(/^ Compare {3}#2 Try a hand-written lexer instead {2}↔ {2}#1 main$/m);

@@ -116,7 +116,7 @@ test.skipIf(!isTried("zsh"))("the script for zsh can be read in at once too", as
   expect(execFileSync("zsh", ["-f", "-c", script], { encoding: "utf8" }).trim()).toBe("_bough");
 });
 
-test("a shell nobody knows is refused", async () => {
+test("an unknown shell is refused", async () => {
   const { code, stderr } = await runSub(makeSubPlace(), ["completion", "bsh"]);
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -16,7 +16,7 @@ import {
 const shared = new SharedSeat();
 
 describe("comparing and bringing", () => {
-  test("/compare says where two branches parted; Space and p bring turns, with a plan before", async () => {
+  test("/compare shows where two branches split; Space and p copy turns, after a plan", async () => {
     const seat = await shared.atDemo({ columns: 120, rows: 34 });
     const { terminal } = seat;
     await command(
@@ -62,7 +62,7 @@ describe("comparing and bringing", () => {
     await shared.leave(seat);
   });
 
-  test("d compares the selected row with where one is", async () => {
+  test("d compares the selected row with the current position", async () => {
     const seat = await shared.atDemo({ rows: 30 });
     const { terminal } = seat;
     await openTree(seat);
@@ -97,7 +97,7 @@ describe("comparing and bringing", () => {
   });
 });
 
-describe("somebody who has never seen Bough", () => {
+describe("a new user", () => {
   test("lists and reads files, goes back, takes another way, sees both, compares them and brings one home", async () => {
     const seat = sitDown({ place: makePlace({ settings: null }), columns: 100, rows: 34 });
     const { terminal } = seat;

@@ -38,7 +38,7 @@ describe("what the model sees", () => {
     expect(await compactions()).toBe(1);
   });
 
-  test("/compact undo takes back the last one, also after a restart", async () => {
+  test("/compact undo undoes the last one, even after a restart", async () => {
     const seat = await shared.atDemo();
     await command(seat, "/compact undo", /Compaction undone/);
     await shared.leave(seat);

@@ -49,7 +49,7 @@ describe("a turn with tools", () => {
     ]);
   });
 
-  test("Esc stops a command that runs, and the session goes on", async () => {
+  test("Esc stops a running command, and the session continues", async () => {
     const seat = sitDown({ settings: { model: "offline/rules", permissionMode: "auto" } });
     await seat.terminal.shows("New session");
     seat.terminal.type("run sleep 30").press("enter");

@@ -136,7 +136,7 @@ describe("a summary that a server has to write", () => {
 
   const refusal = (status: number) => ({ status, body: chat?.failure(status, "slow down", "rate_limit") ?? "" });
 
-  test("Esc while it is written stays where one was", async () => {
+  test("Esc while it is written keeps the position", async () => {
     const { seat, server } = await atServer();
     server.reply({ frames: [], after: "wait" });
     seat.terminal.press("s");

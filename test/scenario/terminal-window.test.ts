@@ -88,7 +88,7 @@ describe("the window", () => {
 });
 
 describe("a program that is killed", () => {
-  test("after a move without a word goes on at the same place with -c", async () => {
+  test("after a move without a prompt, -c continues at the same position", async () => {
     const seat = sitDown();
     await seat.terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
@@ -111,7 +111,7 @@ describe("a program that is killed", () => {
 });
 
 describe("two processes at one session", () => {
-  test("what another one adds shows up, and nobody is moved", async () => {
+  test("what another window adds appears, and no one is moved", async () => {
     const seat = await shared.atNew();
     const { terminal } = seat;
     await say(seat, "list the files here", "notes.txt");
@@ -129,7 +129,7 @@ describe("two processes at one session", () => {
     await shared.leave(seat);
   });
 
-  test("the second one, only looking, sees what the first one says, and can take a branch of its own", async () => {
+  test("the second, read-only window sees what the first one says, and can take a branch of its own", async () => {
     const first = await shared.atDemo();
     const second = sitDown({ place: first.place, args: ["-r", first.file] });
     await second.terminal.shows("only look");
@@ -147,7 +147,7 @@ describe("two processes at one session", () => {
     expect(await reading(first.file, promptsOf)).not.toContain("read notes.txt");
   });
 
-  test("the second one may go on, only look, or leave", async () => {
+  test("the second one may continue, stay read-only, or leave", async () => {
     const first = await shared.atDemo();
     const { place, file } = first;
     const open = (): Seat => sitDown({ place, args: ["-r", file] });
@@ -217,7 +217,7 @@ describe("bough demo", () => {
     expect(sessionFiles(seat.place)).toEqual([]);
   });
 
-  test("prints its tree where nobody sits", async () => {
+  test("prints its tree without a terminal", async () => {
     const { place } = demoPlace({ settings: null });
     const { code, stdout } = await runHere(place, ["demo"]);
     expect(code).toBe(0);

@@ -234,7 +234,7 @@ describe("a line to PostgreSQL that is dead or crowded", () => {
     await news.return(undefined);
   });
 
-  it("is away for a follower while the server takes no more connections, and not full", async () => {
+  it("is unreachable for a follower while the server accepts no more connections, and not full", async () => {
     const plain = await database();
     server.sql("create role crowded login; grant all on database postgres to crowded");
     server.sql(

@@ -53,7 +53,7 @@ describe("one operation at a time", () => {
     expect(await agent.navigateTree(id)).toMatchObject({ cancelled: false, editorText: "first" });
   });
 
-  test("two prompts at once: the second is refused and the first goes on", async () => {
+  test("a second prompt at the same time is refused, and the first continues", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one"]) });
     const first = agent.prompt("first");
     // The first is still being looked at by extensions; the second gets as far and no further.
@@ -163,7 +163,7 @@ describe("model and thinking level", () => {
     await agent.dispose();
   });
 
-  test("a model and a level that were asked for hold through moves and undo", async () => {
+  test("a requested model and thinking level survive moves and undo", async () => {
     const made = harness({ model: small, registry, thinkingLevel: "low" });
     await made.agent.prompt("go");
     const answer = made.session.getLeafId() as string;
@@ -442,7 +442,7 @@ test("after a restart and in a copy the context is the same, and so is the reque
 });
 
 describe("names of this family", () => {
-  test("sessionManager is the session, branch makes a new file, and saveEntry tells front ends", async () => {
+  test("sessionManager is the session, branch creates a new file, and saveEntry notifies front ends", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one"]) });
     await agent.prompt("first");
     expect(agent.sessionManager).toBe(session);

@@ -125,7 +125,7 @@ describe("permission and rules", () => {
     ]);
   });
 
-  test("a rule that cannot be parsed, or that nobody would look at, is refused at once", async () => {
+  test("a rule that cannot be parsed, or would never be checked, is refused at once", async () => {
     await expect(createAgentSession({ cwd, rules: { deny: ["read(../x)"] } })).rejects.toThrow(
       "Cannot parse the rule read(../x): A path cannot contain ..",
     );
@@ -274,14 +274,14 @@ describe("output in a form", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("may be a JSON Schema, of something that is no object too", async () => {
+  test("may be a JSON Schema for something other than an object", async () => {
     const model = scriptedModel([{ calls: [call("1", "final_answer", { answer: [1, 2] })] }]);
     await using agent = await createAgentSession({ session: SessionManager.inMemory(cwd), model, tools: [] });
     const output = { type: "array", items: { type: "number" } };
     expect(await agent.prompt("?", { output })).toMatchObject({ kind: "done", output: [1, 2] });
   });
 
-  test("a schema that is none is refused before anything is written", async () => {
+  test("an invalid schema is refused before anything is written", async () => {
     await using agent = await createAgentSession({ session: SessionManager.inMemory(cwd) });
     await expect(agent.prompt("?", { output: 3 as unknown as object as never })).rejects.toThrow(TypeError);
     expect(agent.session.getEntries()).toEqual([]);
@@ -384,7 +384,7 @@ describe("spawnBranch", () => {
     expect(await other.prompt("begin")).toMatchObject({ kind: "done" });
   });
 
-  test("from the very start, while the first one goes on", async () => {
+  test("from the start of the session, while the first agent continues", async () => {
     const session = SessionManager.inMemory(cwd);
     await using agent = await createAgentSession({ session, model: scriptedModel(["one", "two"]) });
     await agent.prompt("begin");

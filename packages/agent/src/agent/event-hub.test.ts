@@ -16,7 +16,7 @@ test.each([
   expect(heard).toEqual([kept, []]);
 });
 
-test("a notice has the hint as a field of its own, or none", () => {
+test("a notice has its hint in a separate field, or no hint", () => {
   const hub = new EventHub({ keeps: "everything" });
   hub.notice("warning", "Not synced.");
   hub.notice("info", { message: "Moved.", hint: "/undo to return." });

@@ -128,7 +128,7 @@ test("random operations never lose or change an entry, the leaf exists, and reop
   );
 });
 
-test("cherry-pick and merge are idempotent wherever they are done", async () => {
+test("cherry-pick and merge are idempotent from any position", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(1000), async (steps, at) => {
       const session = drawSession("A-b-C-d*; b-E-f");

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createRunner } from "./create-runner.js";
 
-test("problems go to standard error, also where the place for them is undefined", async () => {
+test("problems go to standard error, even if `onProblem` is undefined", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   const broken = {
     name: "broken",

@@ -181,7 +181,7 @@ describe("guards fail closed", () => {
 });
 
 describe("loading", () => {
-  it("reports a syntax error and a missing default export, and goes on with the others", async () => {
+  it("reports a syntax error and a missing default export, and loads the others", async () => {
     extension("broken.ts", "export default function ( {");
     extension("empty.ts", "export const x = 1;");
     extension("good.ts", `export default (bough) => bough.registerCommand("hi", { handler: () => "hello" });`);

@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test("a redirect to another server is not followed, and the headers of the settings are not sent there", async () => {
+test("a redirect to another server is not followed, and headers from settings are not sent there", async () => {
   const other = await web("good");
   const { url } = await web("elsewhere", { to: other.url });
   const { servers, notices } = openServers({ web: { url, headers: { "x-team-key": "secret" } } });
@@ -104,7 +104,7 @@ test.each([404, 400])("a server that was started again (%s) is connected to by t
   expect(said(await call(servers, "web__look"))).toBe("seen in 2");
 });
 
-test("a server that is told to end while it connects is not reported as failed", async () => {
+test("a server that is stopped while connecting is not reported as failed", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

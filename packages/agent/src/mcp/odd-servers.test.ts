@@ -7,7 +7,7 @@ import { call, oddServer, openServers, ready, said } from "./mcp-servers.test-su
 const stateOf = (servers: ReturnType<typeof openServers>["servers"]) => servers.list()[0]?.state;
 
 describe("a server that cannot be used", () => {
-  test("hangs at the start: others work meanwhile, and it is named once", async () => {
+  test("if it hangs at startup, others work, and it is reported once", async () => {
     const { servers, notices } = openServers(
       { hangs: { ...oddServer("hang"), startTimeoutMs: 300 }, works: oddServer("good") },
       { waitMs: 0 },
@@ -62,7 +62,7 @@ describe("a server that cannot be used", () => {
 describe("a connection that is replaced while it is being made", () => {
   const started = (file: string) => readFileSync(file, "utf8").split("started").length - 1;
 
-  test("reports nothing, and whoever waited for it gets the new one", async () => {
+  test("reports nothing, and callers that waited get the new connection", async () => {
     const file = join(tempFolder(), "notes");
     writeFileSync(file, "");
     const { servers, notices } = openServers({ odd: oddServer("hang-first", file) }, { waitMs: 0 });
@@ -137,7 +137,7 @@ describe("a server that goes wrong in a call", () => {
     expect(stateOf(servers)).toMatchObject({ kind: "failed" });
   });
 
-  test("an answer that is no result is named", async () => {
+  test("an invalid result is reported", async () => {
     const { servers } = openServers({ odd: oddServer("hologram") });
     await ready(servers);
     expect(said(await call(servers, "odd__echo"))).toBe("The MCP server odd sent an invalid response");
@@ -188,7 +188,7 @@ describe("what a server lists", () => {
     expect(JSON.stringify(tools)).not.toMatch(/\\u001b|\\u202e/);
   });
 
-  test("text that is no message does not matter; a schema over the limit is named", async () => {
+  test("text that is not a message is ignored; a schema over the limit is reported", async () => {
     const { servers, notices } = openServers({ chatty: oddServer("chatty"), large: oddServer("large-schema") });
     await ready(servers);
     expect(servers.offered([], []).map(({ name }) => name)).toEqual([

@@ -219,7 +219,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     ["an overload", 529, "overloaded_error", {}, { kind: "overloaded", retryable: true, status: 529 }],
     ["an unavailable server", 503, "UNAVAILABLE", {}, { kind: "overloaded", retryable: true, status: 503 }],
     ["an unknown model", 404, "not_found_error", {}, { kind: "bad-request", retryable: false, status: 404 }],
-  ])("reports %s as what it is, after one request, without the key", async (_name, status, type, headers, expected) => {
+  ])("reports %s as such, after one request, without the key", async (_name, status, type, headers, expected) => {
     server.reply({ status, headers, body: protocol.failure(status, `It went wrong with ${KEY}`, type) });
     const { message, failure } = await run(model);
     expect(failure).toMatchObject(expected);
@@ -283,7 +283,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     });
   });
 
-  test("a server that falls silent, before or in its answer, is a failure to retry and keeps what had arrived", async () => {
+  test("a server that goes silent, before or during its answer, is a retryable failure that keeps what had arrived", async () => {
     const frames = protocol.frames({ parts: [{ text: "Half of it" }], stop: "stop" });
     const withText = frames.findIndex((frame) => frame.includes("Half "));
     for (const some of [0, withText + 1]) {
@@ -299,7 +299,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     }
   });
 
-  test("sends no request if it was stopped before it began", async () => {
+  test("sends no request if it was stopped before it started", async () => {
     const { message } = await run(model, REQUEST, AbortSignal.abort());
     expect(message.stopReason).toBe("aborted");
     expect(server.requests).toEqual([]);
@@ -328,7 +328,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     },
   );
 
-  test.skipIf(sendsObjects)("a call that was cut in its input is no call", async () => {
+  test.skipIf(sendsObjects)("a call with truncated input is not a call", async () => {
     const spoken: Spoken = { parts: [{ call: "c1", name: "read", input: '{"path":"a"}' }], stop: "toolUse" };
     const frames = protocol.frames(spoken);
     const half = frames.findIndex((frame) => frame.includes('{\\"path'));
@@ -344,7 +344,7 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     expect(failure).toMatchObject({ kind: "server", retryable: true });
   });
 
-  test("without a key where one is needed nothing is sent", async () => {
+  test("nothing is sent without a required key", async () => {
     const keyless = openModel({
       info: infoOf(protocol, server.origin),
       apiKey: () => undefined,

@@ -52,7 +52,7 @@ describe("keys", () => {
     expect(models.preferred()).toMatchObject({ provider: "google" });
   });
 
-  test("are saved in a private file that keeps what else is in it, and count at once", () => {
+  test("are saved in a private file that keeps its other content, and apply at once", () => {
     const models = registry();
     models.saveKey("anthropic", "a-1");
     models.saveKey("openai", "o-1");
@@ -198,7 +198,7 @@ describe("settings", () => {
     expect(registry({ overrides, env }).resolve(reference)).toEqual(registry({ env }).resolve(reference));
   });
 
-  test("a default that means nothing is told, not replaced by another model", () => {
+  test("an invalid default is reported, not replaced by another model", () => {
     const models = registry({ overrides: { default: "gpt-99" } });
     expect(thrown(() => models.preferred()).code).toBe("unknown-model");
   });
@@ -282,7 +282,7 @@ describe("servers on this machine", () => {
     expect(models.preferred()).toMatchObject({ provider: "ollama", id: "qwen3:8b" });
   });
 
-  test("that are gone at the next look are no longer offered", async () => {
+  test("models missing from the next scan are no longer offered", async () => {
     const models = registry({ servers: await threeServers() });
     await models.discover({ timeoutMs: 5000 });
     for (const server of servers) {

@@ -37,7 +37,7 @@ const MAKERS: Readonly<Record<string, (baseURL: string, id: string) => AiSdkMode
   "google-generative-ai": (baseURL, id) => createGoogleGenerativeAI({ baseURL, apiKey: "k" }).languageModel(id),
 };
 
-test("facts come before the catalogue; one that is undefined says nothing", () => {
+test("given facts override the catalogue; an undefined fact is ignored", () => {
   const made = createAnthropic({ apiKey: "k" }).languageModel("claude-sonnet-4-5");
   const known = fromAiSdk(made).info;
   const facts = { contextWindow: undefined, name: undefined, prices: undefined, maxOutput: 7 };

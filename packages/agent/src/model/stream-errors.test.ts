@@ -36,7 +36,7 @@ test("Anthropic: an overload that comes as the first event", async () => {
   });
 });
 
-test("Anthropic: an overload in the middle of an answer keeps what was said", async () => {
+test("Anthropic: an overload in the middle of an answer keeps the partial answer", async () => {
   const frame = data({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
   const frames = (protocol: Protocol) => [
     ...protocol.frames({ parts: [{ text: "Half" }], stop: "stop" }).slice(0, 4),

@@ -235,7 +235,7 @@ describe("stopping", () => {
     expect(failure.split("\n").at(-1)).toBe("[Stopped by the user]");
   });
 
-  test("a listener that throws ends the command, and the failure is told", async () => {
+  test("a listener that throws ends the command, and the failure is reported", async () => {
     const shop = workshop();
     const onUpdate = () => {
       throw new Error("the listener broke");

@@ -122,7 +122,7 @@ describe("a tool made from a JSON Schema", () => {
     ]);
   });
 
-  test("a schema that is none is refused by the tool's name", () => {
+  test("the error for an invalid schema names the tool", () => {
     expect(() => defineJsonTool({ ...greet, parameters: { type: "nonsense" } })).toThrow(
       /The parameters of the tool greet are not a usable JSON Schema/,
     );

@@ -167,7 +167,7 @@ describe("reading outside the working directory", () => {
     expect(shop.asked).toEqual(Array.from({ length: 10 }, () => ({ tool: "read", action: "read", target: secret })));
   });
 
-  test("a refusal does not tell what is there", async () => {
+  test("a refusal does not reveal what exists", async () => {
     const shop = workshop();
     writeFileSync(join(shop.outside, "secret.txt"), "");
     expect(await shop.failure("read", { path: "../outside/secrets.txt" }, { decision: NO })).toBe("The user said no.");

@@ -22,6 +22,6 @@ test.each([
   { items: Array.from({ length: 51 }, () => ({ text: "a", status: "done" })) },
   { items: [{ text: "a", status: "done", __proto__: null, extra: 1 }] },
   {},
-])("refuses what is no list: %j", async (input) => {
+])("rejects an invalid list: %j", async (input) => {
   expect(await workshop().failure("todo", input)).toContain("Invalid input for todo");
 });

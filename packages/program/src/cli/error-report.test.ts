@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { errorReportText } from "./error-report.js";
 
-test("what went wrong is told in lines, the hint below", () => {
+test("an error is printed on several lines, with the hint below", () => {
   expect(errorReportText({ message: "Session not found: 4f2a" })).toBe("bough: Session not found: 4f2a\n");
   expect(errorReportText({ message: "Several match", hint: "Give more:\n  4f2a\n  4f2b" })).toBe(
     "bough: Several match\n  Give more:\n  4f2a\n  4f2b\n",

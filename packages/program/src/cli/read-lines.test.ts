@@ -27,7 +27,7 @@ describe("readLines", () => {
     ]);
   });
 
-  test.each([1, 4, 1000])("leaves out a line that is too long and goes on, in chunks of %i bytes", async (size) => {
+  test.each([1, 4, 1000])("skips a line that is too long and continues, in chunks of %i bytes", async (size) => {
     const lines = await linesOf("short\n123456789\nafter\n", { size, longest: 8 });
     expect(lines).toEqual([line("short"), { kind: "too-long" }, line("after")]);
   });

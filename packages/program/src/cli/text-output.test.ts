@@ -37,14 +37,14 @@ const EVENTS: readonly AgentEvent[] = [
 ];
 
 describe("textOutput", () => {
-  test("prints the answer alone; only warnings and what went wrong are told", () => {
+  test("prints only the answer; on standard error only warnings and errors", () => {
     expect(printed(answer("Done.\n"), { events: EVENTS })).toEqual([
       "Done.\n",
       "bough: Careful\n  Look twice.\nbough: Broken\nbough: The extension gate failed (tool_call): threw\n",
     ]);
   });
 
-  test("tells everything when asked to", () => {
+  test("reports everything on request", () => {
     expect(printed(answer("Done."), { events: EVENTS, verbose: true })[1]).toBe(
       'bough: read {"path":"a.txt"}\nbough: Careful\n  Look twice.\nbough: Broken\n' +
         "bough: The extension gate failed (tool_call): threw\n",

@@ -52,7 +52,7 @@ describe("words after a command's name", () => {
     expect(() => readArguments("--scope", rules)).toThrow("--scope needs one of: path, all.");
   });
 
-  test("too few and too many are told", () => {
+  test("too few and too many are reported", () => {
     const rules = { least: 1, most: 2 };
     expect(() => readArguments("", rules)).toThrow(expect.objectContaining({ message: "Missing argument." }));
     expect(() => readArguments("1 2 3", rules)).toThrow(expect.objectContaining({ message: "Too many arguments." }));

@@ -33,7 +33,7 @@ describe("/label", () => {
     expect(labelsOf(session)).toHaveLength(2);
   });
 
-  test("names the place one is at, or another, and takes a name away", async () => {
+  test("labels the current entry or another one, and removes a label", async () => {
     const { context, session } = testContext(THREE);
     expect(await runCommandLine(context, "/label good")).toMatchObject({ message: 'Labeled "good".' });
     await runCommandLine(context, '/label "old idea" #2');
@@ -58,7 +58,7 @@ describe("/label", () => {
     expect(["A", "b", "f"].map((id) => session.getLabel(id))).toEqual([undefined, "good", undefined]);
   });
 
-  test("does not take a name from another entry unless told to", async () => {
+  test("does not move a label from another entry unless told to", async () => {
     const { context, session } = testContext(THREE);
     await runCommandLine(context, "/label good A");
     expect(await runCommandLine(context, "/label good b")).toEqual({
@@ -145,14 +145,14 @@ describe("/cherry-pick and /merge", () => {
     expect(session.getLeafId()).toBe(before);
   });
 
-  test("/merge of where one is, and of two ways at once, is refused", async () => {
+  test("/merge of the current position, or with both options, is refused", async () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });
     expect(await runCommandLine(context, "/merge #2 --summary --turns")).toMatchObject({ code: "wrong-arguments" });
     expect(await runCommandLine(context, "/merge")).toMatchObject({ code: "wrong-arguments" });
   });
 
-  test("/merge whose summary fails can bring the turns instead", async () => {
+  test("/merge can copy the turns if the summary fails", async () => {
     const failing = { failure: { kind: "rate-limit", message: "no" } } as const;
     const retry = { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 };
     const settings = { compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 }, retry };

@@ -90,10 +90,13 @@ export type MoveAnswer =
 
 /** What a move, or a restore without one, would do to files. */
 export interface FilesQuestion {
-  /** `undo`: the last run is undone. `undo-command`: a shell command of the user is. `restore`: the conversation stays. */
+  /**
+   * `undo`: the last run is undone. `undo-command`: a shell command of the user is undone. `restore`: the conversation
+   * stays.
+   */
   readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: RestorePlan;
-  /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
+  /** The title of the target, and whether its files are those from before it, as for a prompt that is sent again. */
   readonly target: string;
   readonly before?: boolean;
   /** The branch whose end is the target, if a branch was named. */
@@ -104,7 +107,7 @@ export type FilesAnswer = "both" | "conversation" | "files" | "stay";
 
 /** Something that takes a while. */
 export interface LongWork<Result> {
-  /** What is going on, evaluated on every redraw: "Importing 41 MB". */
+  /** The current step, evaluated on every redraw: "Importing 41 MB". */
   readonly title: () => string;
   /** What stopping it means: "nothing is imported". */
   readonly stops: string;
@@ -113,10 +116,10 @@ export interface LongWork<Result> {
 
 export type LongWorkOutcome<Result> = { readonly kind: "done"; readonly value: Result } | { readonly kind: "stopped" };
 
-/** What would happen, for the user to agree to. */
+/** What will happen, for the user to confirm. */
 export interface ConfirmRequest {
   readonly title: string;
-  /** Each its own line. */
+  /** Each on its own line. */
   readonly lines: readonly string[];
   /** "write it", "leave it". */
   readonly yes: string;
@@ -150,7 +153,7 @@ export interface FrontEnd {
    */
   askProtected?(question: FilesQuestion): Promise<ConflictChoice | undefined>;
   tell(notice: Notice, level?: "info" | "good" | "warning" | "error"): void;
-  /** Puts text where the user writes. */
+  /** Puts text into the user's editor. */
   setEditorText(text: string): void;
   copy(text: string): void;
   /** The key for an action, as help writes it: "Esc"; "" without one. Absent if the front end has no key map. */

@@ -1,4 +1,4 @@
-/** What front ends ask about the session of a context. */
+/** What front ends need to know about the session of a context. */
 
 import type { Position } from "@bough/agent/agent/plan.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
@@ -6,7 +6,7 @@ import { branchAt } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
 import { branchWords } from "./sentences.js";
 
-/** The branch a place is on. */
+/** The branch of a position. */
 export function branchOf({ agent }: CommandContext, position: Position): NamedBranch {
   return branchAt(agent.session, position);
 }

@@ -6,11 +6,11 @@ import { commandsOfServers } from "./mcp/prompt-commands.js";
 
 interface CommandContextOptions extends Omit<CommandContext, "settings" | "extra"> {
   readonly front: FrontEnd;
-  /** Commands of extensions; see `commandsOfExtensions`. Asked each time: they may change. */
+  /** Commands of extensions; see `commandsOfExtensions`. Called each time, because they may change. */
   readonly extra?: () => readonly Command[];
 }
 
-/** What commands run in. One for each front end, for as long as its agent lives. */
+/** The context that commands run in. One per front end, for the lifetime of its agent. */
 export function createCommandContext(options: CommandContextOptions): CommandContext {
   const { extra = () => [], ...rest } = options;
   const { agent, home, sync } = rest;

@@ -1,4 +1,4 @@
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 
-/** What a login asks and tells with. */
+/** How a login asks questions and shows progress. */
 export type LoginUi = Pick<ExtensionUi, "input" | "select" | "notify" | "setWidget">;

@@ -114,7 +114,7 @@ describe("a line", () => {
 });
 
 describe("an outcome", () => {
-  test("is told at its level, and its text goes to the editor", () => {
+  test("is reported at its level, and its text goes to the editor", () => {
     const { context, told, editor } = testContext();
     showOutcome(context.front, { kind: "done", message: "Moved.", editorText: "again" });
     showOutcome(context.front, { kind: "unchanged", message: "You are already here." });

@@ -19,7 +19,7 @@ interface MoveFacts {
   readonly withSummary: boolean;
 }
 
-/** What became of files. */
+/** What happened to the files. */
 interface FilesFacts {
   /** Files that tools changed on the branch that was left. */
   readonly left: number;

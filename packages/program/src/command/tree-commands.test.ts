@@ -27,7 +27,7 @@ describe("/tree and /branches", () => {
     ]);
   });
 
-  test("are text and data where there is no screen, newest branch first", async () => {
+  test("are text and data without a screen, newest branch first", async () => {
     const { context } = testContext(THREE);
     const outcome = await runCommandLine(context, "/branches");
     expect(outcome).toMatchObject({
@@ -68,7 +68,7 @@ describe("/switch", () => {
     expect(ends).toEqual(["f", "d", "h", "f", "G", "d"]);
   });
 
-  test("says where one is now", async () => {
+  test("reports the current position", async () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/switch #2")).toEqual({
       kind: "done",
@@ -209,7 +209,7 @@ describe("/pop", () => {
 });
 
 describe("/undo and /redo", () => {
-  test("go back and forth, and say where one is", async () => {
+  test("go back and forward, and report the position", async () => {
     const { context, session } = testContext(THREE);
     await runCommandLine(context, "/switch #2");
     expect(await runCommandLine(context, "/undo")).toEqual({
@@ -252,7 +252,7 @@ describe("/fork, /branch and /branch-here", () => {
     ]);
   });
 
-  test("list the prompts where there is no screen", async () => {
+  test("list the prompts without a screen", async () => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, "/fork")).toMatchObject({
       message: "  C  C\n  A  wire the tokenizer",

@@ -1,4 +1,4 @@
-/** Where a session was left, for the line a front end starts with. */
+/** The last position of a session, for the line a front end starts with. */
 
 import { branchIndexOf } from "@bough/session/tree/index.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
@@ -12,11 +12,11 @@ interface WhereYouWere {
   readonly turns: number;
   /** Milliseconds; undefined for an empty conversation. */
   readonly last: number | undefined;
-  /** What the leaf is called; undefined before the first entry. */
+  /** The title of the leaf; undefined before the first entry. */
   readonly here: string | undefined;
 }
 
-/** Undefined for a session with nothing in it. */
+/** Undefined for an empty session. */
 export function whereYouWere(context: CommandContext): WhereYouWere | undefined {
   const { session } = context.agent;
   const source = session.getSource();

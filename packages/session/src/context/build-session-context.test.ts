@@ -80,11 +80,11 @@ describe("damage", () => {
     expect(["b", "c", "d", "e"].map((leaf) => names(entries, leaf))).toEqual(["c d b", "c", "c d", "c e"]);
   });
 
-  it("a position record is nobody's parent", () => {
+  it("a position record is never a parent", () => {
     expect(names([entry("a", null), position("p", "a"), entry("b", "p")])).toBe("b");
   });
 
-  it("parents may stand after their children", () => {
+  it("parents may come after their children", () => {
     expect(names([entry("c", "b"), entry("b", "a"), entry("a", null)], "c")).toBe("a b c");
   });
 });

@@ -147,7 +147,7 @@ describe("provider-bound data", () => {
     expect(toModelInput(messages, { provider: "acme" })).toEqual(input(bound, result("1")));
   });
 
-  it.each(["error", "aborted"])("of an answer that ended with %s goes to nobody", (stopReason) => {
+  it.each(["error", "aborted"])("of an answer that ended with %s is never sent", (stopReason) => {
     expect(input({ ...bound, stopReason }, result("1"))).toEqual(stripped);
   });
 });

@@ -60,7 +60,7 @@ it("gives results to the nearest call where an id occurs in several answers", ()
   expect(repairPairs(messages)).toEqual([...messages, interrupted("1")]);
 });
 
-it("pairs each place of a message object that stands in the list twice", () => {
+it("pairs each position of a message object that is in the list twice", () => {
   const same = answer(call("1"));
   expect(repairPairs([same, result("1", "x"), same])).toEqual([same, result("1", "x"), same, interrupted("1")]);
 });

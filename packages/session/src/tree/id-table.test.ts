@@ -78,7 +78,7 @@ describe("the table of ids", () => {
     );
   });
 
-  it("loaded in bulk says when an id stands twice", () => {
+  it("loaded in bulk reports duplicate ids", () => {
     const table = new IdTable();
     for (const one of ["a", "b", "a"]) table.load(new DataView(encoder.encode(one).buffer), 0, 1);
     expect(table.indexAll()).toBe(false);

@@ -65,7 +65,7 @@ describe.each([
     ]);
   });
 
-  test("has an ignored file followed that a tool named on this machine too", async () => {
+  test("an ignored file that a tool named on this machine too is recorded", async () => {
     const { root, session, files, isStored } = await pulled([".env"], { isGit });
     const after = { hash: hashOf(Buffer.from("ours")), mode: "644", size: 4 } as const;
     const changes = [{ path: ".env", before: null, after }];

@@ -34,7 +34,7 @@ function compacted(outcome: Awaited<ReturnType<typeof compact>>) {
 }
 
 describe("compaction", () => {
-  test("a summary takes the place of the older turns; the recent ones stay word for word", async () => {
+  test("a summary replaces the older turns; recent ones are kept verbatim", async () => {
     const session = drawSession("A-b-C-d*", { A: says(user(LONG)) });
     const model = scriptedModel(["## Goal\nWords"]);
     const on = operationParts({ session, model, keepRecentTokens: 30 });

@@ -171,7 +171,7 @@ test("a tool of an extension and a command of the person are found by looking", 
   expect(records(session)).toEqual(["tool (generate): generated", "person (bash): mine.txt"]);
 });
 
-test("what the person changes between prompts is theirs, above the prompt, and the model is told once", async () => {
+test("what the user changes between prompts is recorded as theirs, above the prompt, and the model is told once", async () => {
   const { agent, session, model, at, read } = place([...step(edit("src/a.ts", "one", "two")), "seen", "again"]);
   await agent.prompt("first");
   writeFileSync(at("src/a.ts"), "mine\n");
@@ -188,7 +188,7 @@ test("what the person changes between prompts is theirs, above the prompt, and t
   expect(read("src/a.ts")).toBe("mine\n");
 });
 
-test("where files stay, the outcome says so, and the model hears which differ when the conversation continues", async () => {
+test("if files stay, the outcome says so, and the model is told which differ when the conversation continues", async () => {
   const { agent, session, model, read } = place([...step(edit("src/a.ts", "one", "two")), "other", "more"]);
   await agent.prompt("first");
   const moved = await agent.navigateTree(promptId(session, "first"));
@@ -202,7 +202,7 @@ test("where files stay, the outcome says so, and the model hears which differ wh
   expect(model.requests).toHaveLength(4);
 });
 
-test("files that stay on another branch are told to a model that has seen others", async () => {
+test("a model that saw other files is told about files that stayed on another branch", async () => {
   const { agent, session } = place(["hello", ...step(edit("src/a.ts", "one", "two")), "go on", "more"]);
   await agent.prompt("start");
   await agent.prompt("change it");
@@ -213,7 +213,7 @@ test("files that stay on another branch are told to a model that has seen others
   expect(told).toMatchObject([{ details: { files: ["src/a.ts"] } }]);
 });
 
-test("files that followed are as the model knows them: nothing is told", async () => {
+test("restored files are as the model knows them, so nothing is reported", async () => {
   const { agent, session } = place(["hello", ...step(bash("echo x > src/a.ts")), "go on"]);
   await agent.prompt("start");
   await agent.prompt("change it");
@@ -222,7 +222,7 @@ test("files that followed are as the model knows them: nothing is told", async (
   expect(session.getBranch().filter((entry) => entry.type === "custom_message")).toEqual([]);
 });
 
-test("a conflict is kept unless it is to be taken, and what is taken away can be had back", async () => {
+test("a conflict is kept unless it should be taken, and an overwritten file can be restored", async () => {
   const { agent, session, at, read } = place([...step(edit("src/a.ts", "one", "two"))]);
   await agent.prompt("first");
   writeFileSync(at("src/a.ts"), "mine\n");
@@ -351,7 +351,7 @@ test("what a session keeps on disk while it works goes when it is left, and when
   await vi.waitFor(() => expect(more()).toBe(0), { timeout: 60_000 });
 });
 
-test("a session that is taken up again finds what changed meanwhile", async () => {
+test("a resumed session finds what changed in the meantime", async () => {
   const { agent, session, root, home, at } = place([...step(bash("echo x > src/a.ts"))]);
   await agent.prompt("first");
   const file = session.getSessionFile() as string;
@@ -364,7 +364,7 @@ test("a session that is taken up again finds what changed meanwhile", async () =
   expect(records(opened)).toEqual(["tool (bash): src/a.ts", "person: src/a.ts"]);
 });
 
-test("back in a session that was left, what changed is recorded once, although the folder was looked at meanwhile", async () => {
+test("back in an earlier session, changes are recorded once, even if the folder was scanned in between", async () => {
   const { agent, session, at } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > b.txt")), "ok"]);
   await agent.prompt("first");
   const file = session.getSessionFile() as string;
@@ -418,7 +418,7 @@ test("files that stayed are still known as that after a restart, and by an agent
   expect(read("src/a.ts")).toBe("one\n");
 });
 
-test("a kept conflict at a tool result goes back to what it was before that step", async () => {
+test("a kept conflict at a tool result returns to its state before that step", async () => {
   const { agent, session, at, read } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > src/a.ts"))]);
   await agent.prompt("first");
   const result = session.getBranch().find((entry) => entry.type === "message" && entry.message.role === "toolResult");
@@ -430,13 +430,13 @@ test("a kept conflict at a tool result goes back to what it was before that step
   expect(read("src/a.ts")).toBe("one\n");
 });
 
-test("a file that one call of a step writes and another deletes is no change", async () => {
+test("a file written by one call of a step and deleted by another is not a change", async () => {
   const { agent, session } = place([...step(write("tmp.js", "x"), bash("until [ -e tmp.js ]; do :; done; rm tmp.js"))]);
   await agent.prompt("first");
   expect(records(session)).toEqual([]);
 });
 
-test("a file that has grown too large meanwhile is not read, and said to be skipped", async () => {
+test("a file that grew too large is not read, and is reported as skipped", async () => {
   const { agent, session, root, home, at } = place([...step(bash("echo x > src/a.ts"))]);
   await agent.prompt("first");
   const file = session.getSessionFile() as string;
@@ -453,14 +453,14 @@ test("a file that has grown too large meanwhile is not read, and said to be skip
   });
 });
 
-test("going to a tool result whose files are there already says nothing of files", async () => {
+test("going to a tool result whose files are already there reports nothing about files", async () => {
   const { agent, session } = place([...step(bash("echo x > src/a.ts"))]);
   await agent.prompt("first");
   const result = session.getBranch().find((entry) => entry.type === "message" && entry.message.role === "toolResult");
   expect((await agent.switchTo(result?.id as EntryId, { files: "follow" })).files).toBeUndefined();
 });
 
-test("an extension can keep the files as they are, and hears of changes", async () => {
+test("an extension can keep the files as they are, and is notified of changes", async () => {
   const heard: string[] = [];
   const { hooks } = fakeHooks([
     {
@@ -505,7 +505,7 @@ test("an edit of an ignored file goes back too; what commands do to ignored file
   expect([read("debug.log"), read("other.log")]).toEqual([undefined, "x\n"]);
 });
 
-test("an ignored file that a tool wrote is followed after a restart too", async () => {
+test("an ignored file that a tool wrote is still recorded after a restart", async () => {
   const { agent, session, root, home, read } = place([...step(write("debug.log", "1"), bash("echo x > other.log"))]);
   await agent.prompt("first");
   const file = session.getSessionFile() as string;
@@ -527,7 +527,7 @@ test("an ignored file that a tool wrote is followed after a restart too", async 
   expect([read("debug.log"), read("other.log")]).toEqual(["1", "y\n"]);
 });
 
-test("a file in the place of a folder is left alone, however it was answered", async () => {
+test("a file that blocks a folder is left alone, whatever the answer", async () => {
   const { agent, session, at, read } = place([...step(bash("echo x > src/a.ts"))]);
   await agent.prompt("first");
   const first = promptId(session, "first");
@@ -538,7 +538,7 @@ test("a file in the place of a folder is left alone, however it was answered", a
   expect(read("src")).toBe("in the way");
 });
 
-test("the session's own files in the folder are never followed", async () => {
+test("the session's own files in the folder are never recorded", async () => {
   const { agent, session, root } = place([...step(bash("ls > list.txt"))]);
   await agent.prompt("first");
   expect(session.getSessionFile()?.startsWith(root)).toBe(true);

@@ -41,7 +41,7 @@ describe.each(PROTOCOLS)("a provider that speaks $api", (protocol) => {
       stop: "toolUse",
     });
 
-  test("is told once which files differ, below the prompt, and what was sent before stays the same", async () => {
+  test("reports once, below the prompt, which files differ, and what was sent before is unchanged", async () => {
     const { agent, root } = place();
     server.reply(edit(), text("Done"), text("Seen"), text("Again"));
     await agent.prompt("change it");
@@ -58,7 +58,7 @@ describe.each(PROTOCOLS)("a provider that speaks $api", (protocol) => {
     await agent.dispose();
   });
 
-  test("hears nothing where files followed the conversation, and of those that stayed", async () => {
+  test("reports nothing about restored files, and reports those that stayed", async () => {
     const { agent, session } = place();
     server.reply(text("Hello"), edit(), text("Done"), text("Followed"), text("Stayed"));
     await agent.prompt("hello");

@@ -16,7 +16,7 @@ import { AgentFiles } from "./agent-files.js";
 
 afterEach(() => vi.useRealTimers());
 
-test("a wait for it is told of, with the number of files", async () => {
+test("waiting for it is reported, with the number of files", async () => {
   const cwd = tempFolder();
   for (let folder = 0; folder < 20; folder++) {
     mkdirSync(join(cwd, `d${folder}`));
@@ -68,7 +68,7 @@ test.each([0, 1, 3, 10, 30])("nothing is said of it once the session was left, %
   expect(said).toEqual([]);
 });
 
-test("tidying that goes on while the session is left does not open the folder again", async () => {
+test("cleanup that runs after the session was closed does not open the folder again", async () => {
   const { cwd, said, files } = followed();
   await files.beforeTools();
   const tidying = files.tidy(new Date());
@@ -95,7 +95,7 @@ function hasLooked(home: string): boolean {
   return readdirSync(files, { recursive: true, encoding: "utf8" }).some((path) => path.endsWith("known.jsonl"));
 }
 
-test("in an agent, a tool that only reads runs while it goes on, and one beside it that may write waits", async () => {
+test("in an agent, a read-only tool runs during the scan, and a parallel one that may write waits", async () => {
   const [cwd, home] = [tempFolder(), tempFolder()];
   for (let file = 0; file < 50; file++) writeFileSync(join(cwd, `${file}.txt`), `${file}`);
   const seen: string[] = [];
@@ -155,7 +155,7 @@ test("nothing is said of it while no command waits, and prompts do not wait for 
   await files.close();
 });
 
-test("it begins when a prompt is being written; the session is not written, and what changes then is the person's", async () => {
+test("it starts when the user starts typing; nothing is written to the session, and later changes are the user's", async () => {
   const { cwd, files, session, home } = followed();
   files.lookAhead();
   await vi.waitFor(() => expect(hasLooked(home)).toBe(true), { timeout: 60_000 });

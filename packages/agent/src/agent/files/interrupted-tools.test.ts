@@ -202,7 +202,7 @@ describe.each([
   });
 });
 
-test("a command that outlived its process is told, and can be left running as a job or stopped", async () => {
+test("a command that outlived its process is reported, and can be left running as a job or stopped", async () => {
   const { start, open, flag, endLater } = place({ git: false });
   const { kill } = start([[bash(`echo $$ > ${flag}; exec sleep 1000`)]]);
   await vi.waitFor(() => expect(readFileSync(flag, "utf8")).toMatch(/\d\n/), WAIT);

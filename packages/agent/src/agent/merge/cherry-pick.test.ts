@@ -84,7 +84,7 @@ describe("cherry-pick", () => {
     expect(await pick(operationParts({ session }), "q", "f", "p")).toMatchObject({ ids: ["n2", "n3", "n4"] });
   });
 
-  test("what is on this path, or says nothing, is skipped with the reason", async () => {
+  test("entries on this path or without content are skipped, with the reason", async () => {
     const session = drawSession("A-b*; A-k", { k: (on) => void on.appendThinkingLevelChange("low") });
     const on = operationParts({ session });
     expect(await pick(on, "A", "k")).toEqual({

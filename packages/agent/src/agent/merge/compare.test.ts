@@ -27,7 +27,7 @@ function session() {
   });
 }
 
-test("compare tells where two branches parted, what each did, and what each ended with", () => {
+test("compare shows where two branches split, what each did, and how each ended", () => {
   const compared = compareBranches(session(), { a: "F", b: "q" });
   expect(compared).toMatchObject({
     sharedId: "b",
@@ -69,7 +69,7 @@ test("a file both changed is named as such", () => {
   expect(compareBranches(both, { a: "b", b: "c" }).changed).toEqual({ onlyA: [], both: ["x.ts"], onlyB: [] });
 });
 
-test("an ancestor has nothing of its own, and branches without a shared root are compared whole", () => {
+test("an ancestor has no entries of its own, and branches without a shared root are compared completely", () => {
   const compared = compareBranches(session(), { a: "b", b: "C" });
   expect([compared.sharedId, compared.a.steps, compared.a.end]).toEqual(["b", [], { kind: "empty", text: "" }]);
   const apart = compareBranches(drawSession("A-b; C-d"), { a: "b", b: "d" });

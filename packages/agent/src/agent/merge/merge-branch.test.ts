@@ -42,7 +42,7 @@ describe("merge as a summary", () => {
     expect(session.getBranch("f").map(({ id }) => id)).toEqual(["A", "b", "E", "f"]);
   });
 
-  test("twice adds nothing, also after reopening; what was added since is brought alone", async () => {
+  test("repeating it adds nothing, even after reopening; only new entries are merged", async () => {
     const folder = tempFolder();
     const session = drawSession(DRAWING, {}, { folder });
     await merge(operationParts({ session, model: scriptedModel(["one"]) }), "f");
@@ -72,7 +72,7 @@ describe("merge as a summary", () => {
     );
   });
 
-  test("a failure or an abort leaves everything as it was", async () => {
+  test("a failure or an abort changes nothing", async () => {
     const failing = operationParts({ session: drawSession(DRAWING), model: scriptedModel([{ failure: {} }]) });
     const before = failing.session.getEntries();
     await expect(merge(failing, "f")).rejects.toMatchObject({ code: "summary-failed" });
@@ -123,7 +123,7 @@ test("the own path cannot be merged, nor an entry that does not exist", async ()
   await expect(merge(on, "zz")).rejects.toMatchObject({ code: "entry-not-found" });
 });
 
-test("from the place before the first entry a whole tree can be merged", async () => {
+test("a whole tree can be merged from before the first entry", async () => {
   const session = drawSession("A-b");
   session.resetLeaf();
   const on = operationParts({ session, model: scriptedModel(["s"]) });

@@ -131,7 +131,7 @@ describe("clone", () => {
 });
 
 describe("branching in place", () => {
-  test("branchHere moves as selecting does, with a summary where one is wanted", async () => {
+  test("branchHere moves like a selection, with a summary on request", async () => {
     const session = drawSession("A-b-C-d*");
     const on = operationParts({ session, model: scriptedModel(["s"]) });
     expect(await branchHere(on, { entryId: "C", summarize: true, signal: on.signal })).toEqual({

@@ -84,7 +84,7 @@ describe("undo and redo", () => {
     );
   });
 
-  test("undo leads back to a user message and to the place before the first entry exactly", async () => {
+  test("undo returns exactly to a user message, and to before the first entry", async () => {
     const on = operationParts({ session: drawSession("A-b-C*") });
     await navigate(on, { targetId: "A", signal: on.signal });
     expect(await undoTo(on)).toBe("C");
@@ -137,7 +137,7 @@ describe("switchTo", () => {
     expect(session.getLeafId()).toBe("j");
   });
 
-  test("bookkeeping at an end is not followed, and one in between is", () => {
+  test("bookkeeping at a tip is skipped, but not in between", () => {
     const session = drawSession("A-k-b-l*", {
       k: (s) => void s.appendThinkingLevelChange("low"),
       l: (s) => void s.appendSessionInfo("name"),

@@ -71,7 +71,7 @@ describe("selection rules", () => {
     expect(on.session.getLeafEntry()?.parentId).toBeNull();
   });
 
-  test("a root that is not a user message is itself the place", async () => {
+  test("a root that is not a user message is itself the target", async () => {
     const session = drawSession("k-A-b*", { k: (s) => void s.appendModelChange("acme", "m-1") });
     expect(await move(operationParts({ session }), "k")).toEqual({ kind: "done", cancelled: false });
     expect(session.getLeafId()).toBe("k");
@@ -96,7 +96,7 @@ describe("selection rules", () => {
     await expect(move(parts("A*"), "zz")).rejects.toMatchObject({ code: "entry-not-found" });
   });
 
-  test("a record of a position means the place it names", async () => {
+  test("a position record means the position it names", async () => {
     const session = drawSession("A-b-C-d*");
     session.branch("b");
     const record = session.recordPosition() as string;
@@ -317,7 +317,7 @@ describe("a summary that does not come about cancels the move", () => {
 });
 
 describe("extensions", () => {
-  test("session_before_tree is asked with the preparation, and session_tree told after the move", async () => {
+  test("session_before_tree gets the preparation, and session_tree fires after the move", async () => {
     const { hooks, heard } = fakeHooks([]);
     const on = parts(FORKED, { hooks });
     await move(on, "G", { customInstructions: "c", replaceInstructions: true, label: "l" });
@@ -418,7 +418,7 @@ describe("extensions", () => {
     expect(on.session.getLabel((summaryEntry as BranchSummaryEntry).id)).toBe("theirs");
   });
 
-  test("setSummarize(false) takes the summary away", async () => {
+  test("setSummarize(false) cancels the summary", async () => {
     const { hooks } = fakeHooks([{ name: "no", on: { session_before_tree: (event) => event.setSummarize(false) } }]);
     const model = scriptedModel([]);
     expect(await move(parts(FORKED, { hooks, model }), "h", { summarize: true })).toEqual({
@@ -459,7 +459,7 @@ describe("label placement", () => {
     expect([on.session.getLabel(summaryEntry?.id ?? ""), on.session.getLabel("h")]).toEqual(["tried", undefined]);
   });
 
-  test("on the target where there is no summary, also where the leaf goes before it", async () => {
+  test("on the target if there is no summary, even if the leaf moves before it", async () => {
     const on = parts(FORKED);
     await move(on, "G", { label: "here" });
     expect(on.session.getLabel("G")).toBe("here");

@@ -72,7 +72,7 @@ describe("token estimates", () => {
     expect(estimateMessageTokens({ ...answer(""), content })).toBe(4 + 1 + 5);
   });
 
-  test("the last answer a provider counted is the truth, and only what follows is estimated", () => {
+  test("the last count of a provider is used, and only what follows is estimated", () => {
     const usage = { input: 100, output: 20, cacheRead: 300, cacheWrite: 80 };
     const session = drawSession("A-b-C*", { b: says(answer("b", { usage })), C: says(user("abcdabcd")) });
     expect(contextTokens(session)).toEqual({ tokens: 506, counted: 500 });
@@ -112,7 +112,7 @@ describe("files", () => {
 });
 
 describe("the parts of a summary", () => {
-  test("come apart as they were put together", () => {
+  test("splits into the parts it was built from", () => {
     const files = { readFiles: ["a.ts"], modifiedFiles: ["b.ts"] };
     const whole = joinSummary("## Goal\nx", { pins: ["one\n\ntwo"], files });
     expect(whole).toBe(

@@ -166,7 +166,7 @@ describe("a run can be stopped", () => {
     await expectSound(made);
   });
 
-  test("and goes on with the next prompt", async () => {
+  test("and continues with the next prompt", async () => {
     const model = scriptedModel([{ text: "one", hang: true }, "two"]);
     const made = harness({ model });
     const run = made.agent.prompt("go");

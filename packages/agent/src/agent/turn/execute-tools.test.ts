@@ -36,7 +36,7 @@ test("calls run side by side, and their results are in the session in the order 
   ]);
 });
 
-test("many at once are no leak to the runtime: it warns of nothing", async () => {
+test("many parallel calls cause no listener leak warning", async () => {
   const warnings: string[] = [];
   const hear = ({ name }: Error) => warnings.push(name);
   process.on("warning", hear);
@@ -55,7 +55,7 @@ test("many at once are no leak to the runtime: it warns of nothing", async () =>
   expect([lines(session).filter((line) => line.endsWith(": seen")).length, warnings]).toEqual([40, []]);
 });
 
-test("one that fails tells the model, and the others are not touched", async () => {
+test("if one fails, the model is told, and the others are unaffected", async () => {
   const tools = [
     tool({
       name: "a",

@@ -48,7 +48,7 @@ describe.each(PROTOCOLS)("an agent on $api", (protocol) => {
     [4, 2],
     [6, 0],
   ])(
-    "goes on with a turn that was killed with %i entries: every call has its result, %i of them interrupted",
+    "continues a turn that was killed after %i entries: every call has a result, %i of them interrupted",
     async (entries, open) => {
       const session = SessionManager.open(runAndKill(entries));
       const { agent } = harness({ model: model(), session });

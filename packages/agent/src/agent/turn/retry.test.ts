@@ -49,7 +49,7 @@ test("a step is tried again, only the answer that came of it is in the conversat
   expect(new Set(model.requests.map((request) => JSON.stringify(request))).size).toBe(1);
 });
 
-test("after the last try the failure is the outcome and stands in the session", async () => {
+test("after the last retry, the failure is the outcome and is in the session", async () => {
   const model = scriptedModel(Array.from({ length: 5 }, () => ({ failure: overloaded })));
   const { agent, session } = harness({ model });
   expect(await agent.prompt("go")).toEqual({ kind: "failed", failure: overloaded });

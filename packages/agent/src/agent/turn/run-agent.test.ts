@@ -5,7 +5,7 @@ import { endless, harness, hooksOf, lines, opened, says, tool } from "../agent-h
 import { scriptedModel } from "../scripted-model.test-support.js";
 
 describe("a run", () => {
-  test("appends every message as it completes and tells of it in order", async () => {
+  test("appends every message when it is complete and emits events in order", async () => {
     const model = scriptedModel([{ text: "looking", calls: [{ name: "read", arguments: { path: "a" } }] }, "done"]);
     const { agent, session, events } = harness({ model, tools: [tool({ name: "read" })] });
     const outcome = await agent.prompt("hello");
@@ -45,7 +45,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("ends a turn when the disk has answered, and lets other work go on until then", async () => {
+  test("ends a turn once the disk has confirmed, and lets other work run until then", async () => {
     const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
     const disk = opened();
     const asked = opened();
@@ -112,7 +112,7 @@ describe("a run", () => {
     });
   });
 
-  test("that fails keeps the answer with its reason, and the next prompt goes on from there", async () => {
+  test("keeps a failed answer with its reason, and the next prompt continues from there", async () => {
     const failure = { kind: "auth", message: "The key is wrong", retryable: false } as const;
     const { agent, session } = harness({ model: scriptedModel([{ text: "I wa", failure }, "fine"]) });
     expect(await agent.prompt("go")).toEqual({ kind: "failed", failure });
@@ -255,7 +255,7 @@ describe("the queue", () => {
     ]);
   });
 
-  test("gives back what was not delivered when the run is stopped", async () => {
+  test("returns what was not delivered when the run is stopped", async () => {
     const { agent, session, run, inTool, goOn } = waitingRun(["never"]);
     await inTool;
     agent.steer("left");
@@ -280,7 +280,7 @@ describe("the queue", () => {
 describe("sendMessage", () => {
   const message = { customType: "note", content: "a note", display: true };
 
-  test("while streaming: queued, appended after the turn, and no turn of its own", async () => {
+  test("while streaming: queued, appended after the turn, without a turn of its own", async () => {
     const inTool = opened();
     const goOn = opened();
     const model = scriptedModel([{ calls: [{ name: "wait" }] }, "ok"]);
@@ -367,7 +367,7 @@ describe("an extension", () => {
     expect(lines(session)[1]).toBe("user: Say hello to Ann");
   });
 
-  test("may take the input and start a run of its own", async () => {
+  test("may handle the input and start a run of its own", async () => {
     const model = scriptedModel(["ok"]);
     const { agent, session } = harness({
       model,
@@ -383,7 +383,7 @@ describe("an extension", () => {
     expect(lines(session).slice(1)).toEqual(["custom: instead", "assistant(stop): ok"]);
   });
 
-  test("hears of turns, messages, the start and the end", async () => {
+  test("gets events for turns, messages, start and end", async () => {
     const heard: string[] = [];
     const hear = (event: { readonly type: string; readonly turn?: number }) => {
       heard.push(`${event.type}${event.turn ?? ""}`);

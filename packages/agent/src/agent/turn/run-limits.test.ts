@@ -9,7 +9,7 @@ const SLOW =
   "This tool call was stopped: it reported nothing for 0.005 seconds. What it had done by then is not undone.";
 
 describe("a tool that never returns", () => {
-  it("is told to stop after the limit, and the run goes on with what it gave", async () => {
+  it("is told to stop after the limit, and the run continues with its partial output", async () => {
     const { agent, session } = harness({
       model: scriptedModel([call("hang"), "fine"]),
       tools: [endless("hang")],
@@ -19,7 +19,7 @@ describe("a tool that never returns", () => {
     expect(lines(session).slice(3)).toEqual([`result#c1!: half of it | ${SLOW}`, "assistant(stop): fine"]);
   });
 
-  it("is abandoned where it ignores that too, and both the person and the model are told", async () => {
+  it("is abandoned if it ignores that too, and both the user and the model are told", async () => {
     const { agent, session, events } = harness({
       model: scriptedModel([call("hang"), "fine"]),
       tools: [endless("hang", "deaf")],
@@ -31,7 +31,7 @@ describe("a tool that never returns", () => {
     expect(events).toContainEqual({ type: "notice", level: "warning", message: abandoned });
   });
 
-  it("a question to a person does not count, nor does a tool with a limit of its own", async () => {
+  it("time spent on a question to the user does not count, and a tool may have its own limit", async () => {
     const asking = { ...tool({ name: "asks", execute: () => says("allowed") }), readOnly: false };
     const patient = tool({
       name: "own",
@@ -78,7 +78,7 @@ describe("a tool that never returns", () => {
   });
 });
 
-describe("a tool that hangs while it follows the session", () => {
+describe("a tool that hangs in its session callback", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -103,7 +103,7 @@ describe("a tool that hangs while it follows the session", () => {
     ["start", 60, (agent: AgentSession) => agent.start()],
     ["switch", 60, (agent: AgentSession) => agent.newSession()],
     ["shutdown", 2, (agent: AgentSession) => agent.dispose()],
-  ] as const)("%s goes on after %d seconds, with a word about it", async (reason, seconds, work) => {
+  ] as const)("%s continues after %d seconds, with a notice", async (reason, seconds, work) => {
     const { agent, events, heard } = hangingAt(reason);
     if (reason !== "start") await agent.start();
     heard.length = 0;
@@ -136,7 +136,7 @@ describe("a run with a model in memory", () => {
     expect(fired).toBeGreaterThan(0);
   });
 
-  it("ends after maxSteps, says so, keeps everything, and goes on with the next prompt", async () => {
+  it("ends after maxSteps, reports it, keeps everything, and continues with the next prompt", async () => {
     const { agent, session, events } = harness({
       model: scriptedModel([...steps(4), "done"]),
       tools: [tool({ name: "look" })],
@@ -157,7 +157,7 @@ describe("a run with a model in memory", () => {
     ["of the agent", { maxSteps: 2, limits: { steps: undefined } }, {}],
     ["of the prompt", {}, { maxSteps: 2, limits: { steps: undefined } }],
     ["of the agent, where the prompt leaves it open", { maxSteps: 2 }, { limits: { steps: undefined } }],
-  ])("an undefined limit says nothing: maxSteps %s counts", async (_whose, agentLimits, promptLimits) => {
+  ])("an undefined limit is ignored: maxSteps %s applies", async (_whose, agentLimits, promptLimits) => {
     const { agent } = harness({
       model: scriptedModel([...steps(4), "done"]),
       tools: [tool({ name: "look" })],

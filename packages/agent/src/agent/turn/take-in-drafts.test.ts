@@ -43,7 +43,7 @@ function takenIn(session: SessionManager): AgentEvent[] {
 }
 
 describe("an answer that was cut off by a kill", () => {
-  test("kill -9 in the middle keeps what had arrived, and the next agent says so", async () => {
+  test("kill -9 in the middle keeps what had arrived, and the next agent reports it", async () => {
     const file = runAndKill(-1);
     expect(drafts(file)).toHaveLength(1);
     expect(statSync(join(dirname(file), drafts(file)[0] as string)).mode & 0o777).toBe(0o600);
@@ -61,7 +61,7 @@ describe("an answer that was cut off by a kill", () => {
     expect(lines(session).slice(-2)).toEqual(["user: continue", "assistant(stop): the rest"]);
   });
 
-  test("is taken in once, at its position, and the leaf stays where it was moved meanwhile", () => {
+  test("is recovered once, at its position, and the leaf stays where it was moved in the meantime", () => {
     const { session, file } = withDraft("dead");
     const leaf = session.appendMessage({ role: "user", content: "something else", timestamp: 2 });
     expect(takenIn(session).map(({ type }) => type)).toEqual(["entries", "notice"]);
@@ -75,7 +75,7 @@ describe("an answer that was cut off by a kill", () => {
     session.close();
   });
 
-  test("is taken in where a session that was only looked at is opened for writing", async () => {
+  test("is recovered when a read-only session is reopened for writing", async () => {
     const { session: writer, file } = withDraft("alive");
     const session = SessionManager.open(file, undefined, { readOnly: true });
     const { agent, events } = harness({ session, model: scriptedModel([]) });

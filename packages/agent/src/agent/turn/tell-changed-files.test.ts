@@ -29,7 +29,7 @@ describe("files that did not follow a move", () => {
     expect(await changed(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0, from: "calls" });
   });
 
-  test("are looked for in slices: other work runs meanwhile, however much was left behind", async () => {
+  test("are searched for in slices, so other work runs even if much was left behind", async () => {
     const session = drawSession("A-b*");
     const place = session.getLeafId() as string;
     const text = "x".repeat(100_000);

@@ -17,7 +17,7 @@ function planned(mode: PermissionMode, answers: Parameters<typeof scriptedModel>
 const notes = (session: SessionManager) => lines(session).filter((line) => ON.test(line) || OFF.test(line));
 
 describe("plan mode", () => {
-  test("is told to the model once, below the prompt, and so is its end", async () => {
+  test("the model is told once, below the prompt, and once when it ends", async () => {
     const { agent, session, model } = planned("plan", ["a plan", "more of it", "done"]);
     await agent.prompt("add a cache");
     await agent.prompt("and tests?");
@@ -41,7 +41,7 @@ describe("plan mode", () => {
     }
   });
 
-  test("that is turned on during a run is told before the next step", async () => {
+  test("if it is turned on during a run, the model is told before the next step", async () => {
     const { agent, session } = planned("ask", [{ calls: [{ name: "echo" }] }, "stopped there"]);
     agent.subscribe(({ type }) => {
       if (type === "tool_end") agent.setPermissionMode("plan");
@@ -50,7 +50,7 @@ describe("plan mode", () => {
     expect(lines(session).slice(-2)).toEqual([expect.stringMatching(ON), "assistant(stop): stopped there"]);
   });
 
-  test("follows the path: a branch that was told is told otherwise, one that was not is left alone", async () => {
+  test("follows the path: a branch where the model was told is told otherwise, and other branches are not affected", async () => {
     const { agent, session } = planned("ask", ["first", "a plan", "another", "acting"]);
     await agent.prompt("one");
     const fork = session.getLeafId() as EntryId;
@@ -66,7 +66,7 @@ describe("plan mode", () => {
     expect(notes(session)).toEqual([expect.stringMatching(ON), expect.stringMatching(OFF)]);
   });
 
-  test("is told again after a compaction, which may have left it out", async () => {
+  test("the model is told again after a compaction, which may have dropped it", async () => {
     const { agent, session } = planned("plan", ["a plan", "still planning"]);
     await agent.prompt("one");
     session.appendCompaction("what was said", session.getLeafId() as EntryId, 10);
@@ -77,7 +77,7 @@ describe("plan mode", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("is not told where a program decides by itself, and cannot be set there", async () => {
+  test("the model is not told if the program decides itself, and the mode cannot be set", async () => {
     const { agent, session } = harness({ model: scriptedModel(["hello"]) });
     await agent.prompt("one");
     expect(notes(session)).toEqual([]);

@@ -19,7 +19,7 @@ function deploy(change: Partial<Tool> = {}) {
   return { ran, tool: { ...made, readOnly: false, ...change } };
 }
 
-describe("permission is asked for every tool that is not read-only", () => {
+describe("permission is requested for every tool that is not read-only", () => {
   it("a tool of a program is asked about before it runs, once, with its input", async () => {
     const { ran, tool: tested } = deploy();
     const asked: PermissionRequest[] = [];

@@ -62,7 +62,7 @@ test("a script stays where it is and is loaded from there", async () => {
   expect(loaded().sources).toEqual([{ name: "notes", file, origin: "user" }]);
 });
 
-test("a package is installed in a folder of its own, and its scripts are not run", async () => {
+test("a package is installed in its own folder, and its scripts are not run", async () => {
   const { cwd, home, options, loaded } = place();
   const tarball = packed(cwd);
   const { kind, extension } = await installExtension(tarball, options);
@@ -121,7 +121,7 @@ test("what fails changes nothing: a tag that does not exist, a package without a
   expect(readInstalled(scope).installed).toHaveLength(1);
 });
 
-test("an extension that is switched off is not loaded until it is switched on, wherever it lies", async () => {
+test("a disabled extension is not loaded until it is enabled, wherever it is", async () => {
   const { cwd, home, scope, options, loaded } = place();
   mkdirSync(join(home, "extensions"), { recursive: true });
   writeFileSync(join(home, "extensions", "hello.ts"), SCRIPT);

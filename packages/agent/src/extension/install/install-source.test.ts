@@ -47,7 +47,7 @@ test.each([
   "git:ext::sh -c id",
   "git:example.com/x@--flag",
   "git:",
-])("%o is no source", (text) => {
+])("%o is not a source", (text) => {
   expect(() => installSource(text, tempFolder())).toThrow(expect.objectContaining({ code: "bad-source" }));
 });
 

@@ -43,7 +43,7 @@ test("a server that wants a login is named, and works after one; tokens are rene
   expect(logout(server, { home, env: {} })).toBe(false);
 });
 
-test("a login that has ended is named again, and no browser is opened by itself", async () => {
+test("an expired login is reported, and no browser is opened automatically", async () => {
   const { remote, logIn, open } = await guarded();
   await logIn();
   remote.expire();

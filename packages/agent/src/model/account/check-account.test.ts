@@ -63,16 +63,13 @@ describe("an account that works", () => {
       ["/v1/models", "authorization", `Bearer ${KEY}`],
       "Qwen/Qwen3-8B",
     ],
-  ] as const)(
-    "of %s is asked for its models with its key, which costs nothing",
-    async (provider, base, list, sent, id) => {
-      server.reply(json(list));
-      const registry = registryAt(`${server.origin}${base}`, { provider });
-      expect(await registry.check(provider, { key: KEY })).toEqual({ kind: "works", models: [id] });
-      const [path, header, value] = sent;
-      expect(server.requests.map((request) => [request.path, request.headers[header]])).toEqual([[path, value]]);
-    },
-  );
+  ] as const)("the models of %s are requested with its key, which is free", async (provider, base, list, sent, id) => {
+    server.reply(json(list));
+    const registry = registryAt(`${server.origin}${base}`, { provider });
+    expect(await registry.check(provider, { key: KEY })).toEqual({ kind: "works", models: [id] });
+    const [path, header, value] = sent;
+    expect(server.requests.map((request) => [request.path, request.headers[header]])).toEqual([[path, value]]);
+  });
 
   test("of OpenRouter is asked about the key, because its list is open to everyone", async () => {
     server.reply(json({ data: { label: "sk-or-v1-0e6...1c96", usage: 0, limit: null, is_free_tier: true } }));
@@ -81,7 +78,7 @@ describe("an account that works", () => {
     expect(server.requests[0]?.path).toBe("/api/v1/key");
   });
 
-  test("is asked for a short answer where there is no list, or the model is not on it", async () => {
+  test("a short answer is requested if there is no list, or the model is not on it", async () => {
     const answer = says(PROTOCOLS[1] as (typeof PROTOCOLS)[0], { parts: [{ text: "Hi" }], stop: "stop" });
     const registry = registryAt(`${server.origin}/v1`);
     const model = registry.resolve("openai/team-model");

@@ -88,7 +88,7 @@ describe("a failure", () => {
   });
 });
 
-test("no key is told, neither ours nor one a provider quotes", () => {
+test("no key is shown, neither ours nor one quoted by a provider", () => {
   const said =
     "Incorrect API key provided: sk-proj-abcdef1234567890. Also AIzaSyA1234567890abcdef, Bearer abc.def and my-own-key!";
   expect(redactKeys(said, "my-own-key")).toBe("Incorrect API key provided: [key] Also [key], [key] and [key]!");

@@ -31,7 +31,7 @@ async function started(kind: LocalProgramOptions["kind"], { env = {}, settings, 
 const KINDS = ["ollama", "lmstudio", "llamacpp", "vllm"] as const;
 
 describe.each(KINDS)("%s", (kind) => {
-  test("says how large the context is that a model really has, not what it was trained with", async () => {
+  test("reports the context size that a model actually has, not the one it was trained with", async () => {
     const { registry } = await started(kind, { loaded: true, window: 8192 });
     const [found] = await registry.discover({ timeoutMs: 5000 });
     expect(found).toMatchObject({ provider: kind, id: "qwen3:8b", contextWindow: 8192, maxOutput: 8192 });
@@ -91,7 +91,7 @@ describe("Ollama", () => {
     [{}, { OLLAMA_CONTEXT_LENGTH: "16384" }, 16_384],
     [{ numCtx: 131_072 }, {}, 40_960],
     [{}, {}, 40_960],
-  ])("that has not loaded a model is expected to give it what was asked for: %j %j", async (given, env, window) => {
+  ])("that has not loaded a model is expected to use the requested size: %j %j", async (given, env, window) => {
     const { registry } = await started("ollama", { ...given, env });
     expect((await registry.discover({ timeoutMs: 5000 }))[0]?.contextWindow).toBe(window);
   });

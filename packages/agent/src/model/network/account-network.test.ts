@@ -88,7 +88,7 @@ describe("the base URL in the environment", () => {
     expect(registry.resolve("openai/gpt-5").baseUrl).toBe("https://settings.example/v1");
   });
 
-  test("is reported if it is no address, and if a key would go there unencrypted", () => {
+  test("is reported if it is invalid, or if a key would be sent unencrypted", () => {
     const registry = createModelRegistry({
       home: tempFolder(),
       env: {

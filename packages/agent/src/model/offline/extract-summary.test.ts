@@ -56,7 +56,7 @@ test("the same conversation gives the same summary", () => {
   expect(extractSummary({ transcript: TRANSCRIPT })).toBe(extractSummary({ transcript: TRANSCRIPT }));
 });
 
-test("an earlier summary is brought up to date, and nothing of it is said twice", () => {
+test("an earlier summary is updated, and nothing in it is repeated", () => {
   const previous = extractSummary({ transcript: TRANSCRIPT });
   const updated = extractSummary({
     transcript: "[User]: Now document it in docs/date.md.\n\n[Assistant]: Documented.",

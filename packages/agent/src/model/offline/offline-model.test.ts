@@ -101,7 +101,7 @@ describe("a turn", () => {
     expect(renamed.calls[0]?.arguments).toEqual({ file_path: "c.txt" });
   });
 
-  test("tells failures and shortens what is long", async () => {
+  test("reports failures and shortens long output", async () => {
     const asked = [user("run make and read big.txt")];
     const first = await step(request(asked));
     const afterRun = [...asked, first.message, result(first.calls[0] as ToolCallBlock, "make: no rule", true)];
@@ -138,7 +138,7 @@ describe("a turn", () => {
     expect((await step(asked)).events).toEqual((await step(asked)).events);
   });
 
-  test("stops when it is told to and keeps what it had said", async () => {
+  test("stops on request and keeps its partial answer", async () => {
     const abort = new AbortController();
     const events: ModelEvent[] = [];
     for await (const event of offlineModel().stream(request([user("Hello")]), { now: () => 9, signal: abort.signal })) {

@@ -127,7 +127,7 @@ describe("a login of a registered provider", () => {
     await expect(models.login?.("openai", browsing())).rejects.toMatchObject({ code: "no-login" });
   });
 
-  test("ends when its key is taken out, and does not count for a file that others can read", async () => {
+  test("ends when its key is removed, and is ignored in a file that others can read", async () => {
     const models = registry();
     await models.login?.("corp", browsing());
     chmodSync(join(home, "auth.json"), 0o644);
@@ -184,7 +184,7 @@ describe("models that a provider lists itself", () => {
     server = await oauthServer();
   });
 
-  test("stay as they were if the provider fails, which is said once and without its key", async () => {
+  test("stay unchanged if the provider fails, which is reported once and without its key", async () => {
     const refreshModels = async () => Promise.reject(new Error("Bearer abcdef is not known"));
     const models = registry({ refreshModels });
     const { errors } = (await models.refreshModels?.()) ?? {};

@@ -81,7 +81,7 @@ describe("files of an editor", () => {
     expect(readFileSync(path, "utf8")).toBe("two\n");
   });
 
-  test("an editor that does not write fails the call, and the disk stays as it was", async () => {
+  test("if an editor does not write, the call fails and the disk is unchanged", async () => {
     const shop = workshop();
     const editor: EditorFiles = {
       write: async () => {

@@ -226,7 +226,7 @@ describe("a file that is denied", () => {
 });
 
 describe("a command that is denied", () => {
-  test("does not run however it is dressed; where words do not tell, the question comes", async () => {
+  test("does not run in any disguise; if the words do not tell, it asks", async () => {
     const { outcomes } = world({ rules: { deny: ["bash(rm:*)"] } });
     const denied = [
       "rm a",

@@ -106,7 +106,7 @@ describe("the table of modes", () => {
     });
   });
 
-  test("with nobody", async () => {
+  test("without a user", async () => {
     const table = Object.fromEntries(
       await Promise.all(PERMISSION_MODES.map(async (mode) => [mode, await rowsOf(mode, "nobody")] as const)),
     );
@@ -389,7 +389,7 @@ describe("an answer for the session", () => {
     expect([asked, permissions.mode]).toEqual([["bash a", "bash d"], "ask"]);
   });
 
-  test("is announced, listed in plain words, and can be taken back", async () => {
+  test("is announced, listed in plain words, and can be revoked", async () => {
     const { cwd, outside } = places();
     const announced: string[] = [];
     const { ask, asked } = person("session", "session", "session", "once");

@@ -319,7 +319,7 @@ describe("always in this project", () => {
     },
   );
 
-  test("can be taken out of use again", async () => {
+  test("can be disabled again", async () => {
     const { outcome, permissions } = world({}, { answer: "project" });
     await outcome("bash", "run", "make");
     for (const rule of permissions.rules) permissions.dropRule(rule);

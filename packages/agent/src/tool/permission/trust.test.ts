@@ -43,7 +43,7 @@ describe("trust in a project", () => {
     ).toEqual(["yes", "yes", "no", "no", "undecided", "undecided"]);
   });
 
-  test("a link to a folder is that folder, so it cannot borrow the trust of the place it lies in", () => {
+  test("a link to a folder is that folder, so it cannot borrow the trust of its location", () => {
     const { home, base, project } = places();
     mkdirSync(join(base, "elsewhere"));
     symlinkSync(join(base, "elsewhere"), join(project, "link"));
@@ -67,7 +67,7 @@ describe("trust in a project", () => {
   });
 
   test.each(["", "{", '{"version":1}', '{"version":2,"folders":{}}', '{"version":1,"folders":{"/":true}}', "[]", "\0"])(
-    "a damaged file (%j) trusts nobody and is kept when the next decision is made",
+    "a damaged file (%j) trusts no one and is kept when the next decision is made",
     (damage) => {
       const { home, project } = places();
       mkdirSync(home);

@@ -63,7 +63,7 @@ test("what a command leaves running is listed and can be stopped", async () => {
   expect(jobs.list).toMatchObject([{ state: "stopped" }]);
 });
 
-test("a command that cannot be started, or is refused, is no job that runs", async () => {
+test("a command that cannot be started, or is refused, is not a running job", async () => {
   const { jobs, shop, tools } = place();
   const decision = { allowed: false, reason: "The user said no." } as const;
   expect(await shop.failure("bash", { command: "sleep 9", background: true }, { tools, decision })).toBe(

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EVERYDAY_LINES } from "./everyday-lines.test-support.js";
 
-test("there are at least 200 everyday lines, and none is there twice", () => {
+test("there are at least 200 everyday lines, without duplicates", () => {
   expect(EVERYDAY_LINES.length).toBeGreaterThanOrEqual(200);
   expect(new Set(EVERYDAY_LINES).size).toBe(EVERYDAY_LINES.length);
 });

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { LineInput } from "./line-input.js";
 import { askPermission, plainUi } from "./plain-questions.js";
 
-/** Answers with one line, and keeps what was said. */
+/** Answers with one line, and records the output. */
 function person(answer: string | undefined) {
   const said: string[] = [];
   return {
@@ -118,7 +118,7 @@ it("a question of an extension hides nothing either", async () => {
   expect(said[0]).toBe("Run this command?\necho ok\\x1b]0;; rm -r .\\x07");
 });
 
-describe("a question of an extension that closes by itself", () => {
+describe("an extension's question that closes on its own", () => {
   function seat() {
     const input = new PassThrough();
     const output = new PassThrough();

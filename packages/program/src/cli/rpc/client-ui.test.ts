@@ -8,7 +8,7 @@ function client() {
 }
 
 describe("what extensions show over RPC", () => {
-  it("tells the client about status, lines, title and text, and of nothing that needs a screen", async () => {
+  it("sends the client status, lines, title and text, and nothing that needs a screen", async () => {
     const { sent, ui } = client();
     ui.setStatus("build", "3 of 7");
     ui.setStatus("build", undefined);
@@ -50,7 +50,7 @@ describe("what extensions show over RPC", () => {
     ]);
   });
 
-  it("takes back everything extensions asked and show when they are loaded again, and no question of the agent", async () => {
+  it("withdraws what extensions asked and show on a reload, but no question of the agent", async () => {
     const { sent, questions, ui } = client();
     ui.setStatus("build", "3 of 7");
     ui.setStatus("gone", "x");

@@ -1,6 +1,6 @@
 const WIDTH = 120;
 
-/** JSON in a layout the project's formatter leaves alone: what is simple and fits is on one line. */
+/** JSON in the layout that the project's formatter produces: simple values that fit are on one line. */
 export function jsonPage(value: unknown, place = { indent: "", before: 0, comma: 0 }): string {
   const { indent, before, comma } = place;
   const flat = onOneLine(value);
@@ -22,7 +22,7 @@ export function jsonPage(value: unknown, place = { indent: "", before: 0, comma:
   return rows.length === 0 ? JSON.stringify(value) : `{\n${rows.join(",\n")}\n${indent}}`;
 }
 
-/** Plain values, objects of plain values, and lists of these; undefined for what is deeper. */
+/** Plain values, objects of plain values, and lists of these; undefined for deeper values. */
 function onOneLine(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {

@@ -69,7 +69,7 @@ describe("what is too long for a line", () => {
         const line = sendable({ id: 1, result: part });
         expect(bytes(line)).toBeLessThan(LINE_LIMIT);
         expect("cut" in JSON.parse(line)).toBe(false);
-        // No part ends in the middle of a character that has two halves.
+        // No part ends inside a surrogate pair.
         if (!text.includes("\ud83d".repeat(2))) expect(part.text).not.toMatch(/[\ud800-\udbff]$/);
         parts.push(part.text);
         more = part.next !== null;

@@ -1,10 +1,10 @@
-/** The lists in `docs/rpc.md`, made from the tables the server works with. */
+/** The lists in `docs/rpc.md`, generated from the server's own tables. */
 import { CLIENT_QUESTIONS } from "./client-questions.js";
 import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
 import { EVENTS } from "./shape/event-shapes.js";
 
-/** The page with each list put between its two marks; what stands outside of them stays. */
+/** The page with each list between its two marks; everything else stays. */
 export function withRpcLists(page: string): string {
   return Object.entries(lists()).reduce((text, [name, list]) => {
     const [begin, end] = [`<!-- ${name}: made from the code -->`, `<!-- end of ${name} -->`];
@@ -32,7 +32,7 @@ function lists(): Readonly<Record<string, string>> {
   return { methods: groups.join("\n\n"), questions: questions.join("\n"), events: events.join("\n") };
 }
 
-/** Names of the parameters; those that may be omitted have a question mark. */
+/** Parameter names; optional ones have a question mark. */
 function paramsText({ params }: RpcMethod): string {
   const shape = (params as unknown as { readonly shape: Readonly<Record<string, RpcMethod["params"]>> }).shape;
   const names = Object.entries(shape).map(([name, type]) => (type.safeParse(undefined).success ? `${name}?` : name));

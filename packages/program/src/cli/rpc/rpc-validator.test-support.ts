@@ -1,4 +1,4 @@
-/** Checks lines against the published schema, as any client could. */
+/** Validates lines against the published schema, as any client could. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { definitionName, type RpcSchema } from "./rpc-schema.js";
@@ -6,19 +6,16 @@ import { definitionName, type RpcSchema } from "./rpc-schema.js";
 const file = new URL("../../../../../docs/reference/rpc-schema.json", import.meta.url);
 
 interface RpcValidator {
-  /** What is wrong with a line of the program; `method` is that of the request it answers. */
+  /** What is wrong with a line from the program; `method` is that of the request it responds to. */
   readonly serverLine: (line: object, method?: string) => string[];
-  /** What is wrong with a line of a client. */
+  /** What is wrong with a line from a client. */
   readonly clientLine: (line: object) => string[];
   readonly definition: (name: string, value: unknown) => string[];
 }
 
 let made: RpcValidator | undefined;
 
-/**
- * Stricter than the schema says: what Bough writes itself has no unusual entries and messages, so a mistake in the
- * shape of one is found here.
- */
+/** Stricter than the schema: Bough itself writes no unusual entries or messages, so a wrong shape is an error here. */
 export function rpcValidator(): RpcValidator {
   made ??= newValidator();
   return made;

@@ -1,4 +1,4 @@
-/** The reference page of the command line, made from the tables. */
+/** The reference page of the command line, generated from the tables. */
 import { FLAG_GROUPS, type Flag } from "../flags.js";
 import { flagUsage } from "./help-text.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";

@@ -6,7 +6,7 @@ import { findSubcommand, SUBCOMMANDS } from "./subcommands.js";
 
 const named = (name: string) => findSubcommand(name) as Subcommand;
 
-/** The sentence and the hint that wrong usage is told with. */
+/** The message and the hint of a usage error. */
 function mistake(name: string, args: readonly string[]): readonly [string, string | undefined] {
   try {
     parseArguments(named(name), args);
@@ -20,7 +20,7 @@ function mistake(name: string, args: readonly string[]): readonly [string, strin
 }
 
 describe("arguments of a subcommand", () => {
-  test("flags stand before and behind the words, in both forms", () => {
+  test("flags may come before and after the arguments, in both forms", () => {
     const { args, flags } = parseArguments(named("search"), [
       "-n",
       "3",

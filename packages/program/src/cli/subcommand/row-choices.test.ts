@@ -1,4 +1,4 @@
-/** A row repeats lists of rooms that `bough --help` must not load. */
+/** A row repeats lists from rooms that `bough --help` must not load. */
 import { catalogue, THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { OUTCOMES } from "@bough/workbench/history/index.js";

@@ -1,10 +1,10 @@
-/** Slash commands and subcommands are one language: what has the same name takes the same flags. */
+/** Slash commands and subcommands are one language: those with the same name take the same flags. */
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../command/index.js";
 import { COMMON_FLAGS } from "./subcommand-flag.js";
 import { SUBCOMMANDS } from "./subcommands.js";
 
-/** Only in the shell: a session that is not open, a file to write to, questions that a script cannot be asked. */
+/** Only in the shell: a session that is not open, an output file, questions that a script cannot be asked. */
 const SHELL_ONLY = new Set([
   "output",
   "force",
@@ -34,7 +34,7 @@ test("the operations of both are the ones people would look for in both", () => 
     "handoff",
     "import",
     "label",
-    // Keys in the shell; accounts of providers that extensions bring in a session.
+    // Keys in the shell; in a session also logins of providers from extensions.
     "login",
     "logout",
     // The same servers; the shell also adds and removes them.
@@ -56,7 +56,7 @@ test.each(shared)("/$name takes no flag that bough $name does not know", ({ comm
 test("a thing is called the same in both", () => {
   const slash = new Set(COMMANDS.flatMap(({ usage }) => flagsIn(usage)));
   const shell = new Set(SUBCOMMANDS.flatMap(({ flags }) => Object.keys(flags)));
-  // What one of them said in the past.
+  // What a past message said.
   for (const old of ["replace", "clear", "path"])
     expect([old, slash.has(old), shell.has(old)]).toEqual([old, false, false]);
   expect([...slash].filter((flag) => SHELL_ONLY.has(flag)).sort()).toEqual(["force", "yes"]);

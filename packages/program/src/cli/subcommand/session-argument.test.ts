@@ -24,7 +24,7 @@ test("an empty name is not a name: least of all that of the session used last", 
 });
 
 describe("addresses", () => {
-  /** Three branches; the id of the second entry begins with the number of a branch. */
+  /** Three branches; the id of the second entry starts with a branch number. */
   function withBranches(place: ReturnType<typeof agentsPlace>): SessionManager {
     const ids = ["aaaa00000001", "3bbb00000002", "cccc00000003", "dddd00000004"];
     const session = SessionManager.create(place.cwd, undefined, { newId: () => ids.shift() as string });

@@ -41,7 +41,7 @@ test("what is over at once is not told, and what takes long not every time", () 
   expect(written).toEqual(["\r\x1b[Kat 200", "\r\x1b[Kat 400"]);
 });
 
-test("nothing is written if there is no terminal", () => {
+test("nothing is written without a terminal", () => {
   const line = new StatusLine();
   line.say("Reading");
   time = 1000;

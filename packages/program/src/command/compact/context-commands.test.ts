@@ -74,7 +74,7 @@ describe("/compact", () => {
 });
 
 describe("/context", () => {
-  test("tells sizes, leaves an entry out and brings it back", async () => {
+  test("shows sizes, hides an entry and restores it", async () => {
     const { context, session } = testContext(turns);
     expect(await runCommandLine(context, "/context")).toMatchObject({
       message: expect.stringMatching(

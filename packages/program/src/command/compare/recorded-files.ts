@@ -1,4 +1,4 @@
-/** What the checkpoints of a session say about the files of two branches. */
+/** What the recorded file changes of a session say about two branches. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { differenceList, differenceTotals, type FileDifference } from "@bough/session/view/door.js";
@@ -29,7 +29,7 @@ interface Tips {
   readonly b: EntryId;
 }
 
-/** Undefined if no changes of files are recorded, or none can be read here. */
+/** Undefined if no file changes were recorded, or none can be read here. */
 export function recordedFiles(where: Where, tips: Tips): Promise<RecordedDifferences | undefined> {
   return recorded(where, tips, async (found) => {
     const differences: FileDifference[] = [];
@@ -58,7 +58,7 @@ async function recorded<Result>(
   }
 }
 
-/** More are counted and not listed. */
+/** Further ones are counted but not listed. */
 const LISTED = 40;
 
 /** "M src/a.ts  +3 -1", and the totals. */

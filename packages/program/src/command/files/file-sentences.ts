@@ -1,4 +1,4 @@
-/** What became of files, in sentences. */
+/** What happened to files, in sentences. */
 import type { MovedFiles } from "@bough/agent/extension/index.js";
 import { counted, joinNotices, type Notice, namedPaths, withoutControls } from "@bough/session/text/index.js";
 

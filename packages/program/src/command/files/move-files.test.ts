@@ -76,7 +76,7 @@ test("/switch to a branch asks for the files of its end; /undo and /redo walk wi
   expect([read("a.ts"), questions.length]).toEqual(["broken\n", 4]);
 });
 
-test("without a difference there is no question", async () => {
+test("asks nothing without differences", async () => {
   const { run, questions, agent } = filesContext(["hello", "there"], { answers: ["stay"] });
   await agent.prompt("first");
   await agent.prompt("second");

@@ -83,7 +83,7 @@ describe("/import", () => {
     expect(session.getSessionFile()).toBe(file);
   });
 
-  test("says that nothing is new, then brings only what is, wherever one is meanwhile", async () => {
+  test("reports that nothing is new, then adds only new entries, whatever the current position", async () => {
     const { context, session, files, file } = withAgents();
     const source = files.pi;
     await runCommandLine(context, `/import ${source}`);
@@ -147,7 +147,7 @@ describe("/import", () => {
     expect(session.getSessionFile()).toBe(file);
   });
 
-  test("can be stopped; then one is where one was and nothing is left behind", async () => {
+  test("can be stopped; then the position is unchanged and nothing is left behind", async () => {
     const titles: string[] = [];
     const watch = async <Result>({ title, work }: LongWork<Result>) => {
       titles.push(title());
@@ -256,7 +256,7 @@ describe("/handoff", () => {
     expect(writtenBelow(context.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
   });
 
-  test("writes nothing with a loss if there is no one to ask, until that is agreed to", async () => {
+  test("writes nothing with losses if it cannot ask, until that is accepted", async () => {
     const { context, agent } = withAgents();
     agent.rename("parser work");
     expect(await runCommandLine(context, "/handoff codex")).toMatchObject({

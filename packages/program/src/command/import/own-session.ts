@@ -1,4 +1,4 @@
-/** What is said about a session that needs no import. */
+/** The notice for a session that needs no import. */
 import { CommandError } from "../command-error.js";
 
 export function ownSession(path: string): CommandError {

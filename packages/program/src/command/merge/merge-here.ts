@@ -17,7 +17,7 @@ import {
 import { rememberBrought } from "./last-merge.js";
 
 interface MergeHereRequest {
-  /** The end of the branch to bring. */
+  /** The tip of the branch to merge. */
   readonly tipId: EntryId;
   readonly as?: "summary" | "turns";
   readonly instructions?: string | undefined;
@@ -37,7 +37,10 @@ export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[
   });
 }
 
-/** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or omitted. */
+/**
+ * Merges what came after the split, as a summary or as turns. If the summary fails, the user can retry or go without
+ * it.
+ */
 export function mergeHere(context: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, front } = context;

@@ -4,7 +4,7 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import { branchIndexOf, type LeftBehind, leftBehind, type PlannedMove } from "@bough/session/tree/index.js";
 
 export interface LeftBehindFacts extends LeftBehind {
-  /** Files that were changed there; of a very long branch, those its newest part changed. */
+  /** Files changed there; for a very long branch, only those that its newest part changed. */
   readonly files: number;
 }
 
@@ -23,7 +23,7 @@ function changedFiles(session: SessionManager, { from }: Pick<PlannedMove, "from
   const branches = branchIndexOf(tree);
   let top = branches.conversationAt(from);
   for (let left = Math.min(entries, READ); left > 0; left--) top = branches.conversationParentOf(top);
-  // Nothing is above the first entry, so it stands in for the upper end; it changes no file.
+  // Nothing is above the first entry, so use it as the upper end; it changes no file.
   if (top < 0) for (top = from; tree.parentOf(top) >= 0; ) top = tree.parentOf(top);
   return compareBranches(session, { a: tree.ids.textOf(from), b: tree.ids.textOf(top) }).a.files.modifiedFiles.length;
 }

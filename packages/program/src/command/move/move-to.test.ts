@@ -76,7 +76,7 @@ describe("moving", () => {
     expect(session.getLeafId()).toBe("E");
   });
 
-  test("to where one is changes nothing, also with a label below the place", async () => {
+  test("to the current position changes nothing, even with a label below it", async () => {
     const { context, agent } = testContext(TWO);
     const here = { kind: "unchanged", message: "You are already here." };
     expect(await moveTo(context, { targetId: "d" })).toEqual(here);
@@ -192,7 +192,7 @@ describe("the question about a summary", () => {
     expect(session.getChildren("E").map(({ type }) => type)).toContain("branch_summary");
   });
 
-  test("is not asked for going forward on the same path, and where the caller decided", async () => {
+  test("is not asked when moving forward on the same path, or if the caller decided", async () => {
     const forward = testContext({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
     await moveTo(forward.context, { targetId: "d" });
     const decided = testContext({ ...TWO, answers: [] });
@@ -277,7 +277,7 @@ describe("the question about a summary", () => {
     });
   });
 
-  test("stopping the summary keeps the place", async () => {
+  test("stopping the summary keeps the position", async () => {
     const model = testContext({ ...TWO, steps: [{ text: "half", hang: true }] });
     const { agent, session } = model;
     const going = moveTo(model.context, { targetId: "f", summary: "summary" });

@@ -31,7 +31,7 @@ interface MoveToRequest {
   readonly cause?: MoveCause;
   /** What Enter means in the question; `none` by default. */
   readonly preferred?: "none" | "summary";
-  /** What was decided about files already; asked about otherwise. */
+  /** What was already decided about files; otherwise it asks. */
   readonly files?: MoveFilesOptions;
 }
 
@@ -47,7 +47,9 @@ interface DecidedMove extends Move {
   readonly files: MoveFilesOptions;
 }
 
-/** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
+/**
+ * Moves there. Never throws failures with codes, notifies no one, and returns the text for the editor in the outcome.
+ */
 export function moveTo(context: CommandContext, request: MoveToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { session } = context.agent;
@@ -95,13 +97,13 @@ export async function decideSummary(context: CommandContext, move: SummaryDecisi
   if (summary === "none" || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
   const { branchSummary: setting = "ask", branchSummaryMinTokens: least = 0 } = context.settings.current;
-  // Bringing the result back is the point of `/pop`, however little it is. Any other move may skip small branches.
+  // Returning with a result is the point of `/pop`, however small it is. Any other move may skip small branches.
   if (preferred === "summary") {
     if (setting !== "ask" || !context.front.canAsk) return yes;
   } else {
     if (move.leaving.tokens < Math.max(1, least) || context.agent.model === undefined) return no;
     if (summary === "auto" || setting === "always") return yes;
-    // No one there to ask: a summary costs money, so there is none.
+    // If it cannot ask, no summary is written, because one costs money.
     if (setting === "never" || !context.front.canAsk) return no;
   }
   const answer = await context.front.askBeforeMove({

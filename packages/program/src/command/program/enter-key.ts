@@ -1,4 +1,4 @@
-/** Asking for the key of a provider: typed unseen, checked, saved. */
+/** Asks for a provider's key: not echoed, checked, saved. */
 import { authPath, keySavedText, saveCheckedKey, type UserModelRegistry } from "@bough/agent/model/index.js";
 import { ended, shownPath } from "@bough/session/text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";

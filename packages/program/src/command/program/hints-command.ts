@@ -1,4 +1,4 @@
-/** /hints: the hints for newcomers again. */
+/** /hints: shows the beginner hints again. */
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { SENTENCES } from "../sentences.js";

@@ -1,4 +1,4 @@
-/** What is said about permissions: the mode, and what was allowed for the session. */
+/** Sentences about permissions: the mode, and what was allowed for the session. */
 
 import {
   closesOnlyExisting,
@@ -34,7 +34,7 @@ export function permissionModeSentence(mode: PermissionMode): string {
   return MODES[mode];
 }
 
-/** What became of the sandbox that was asked for. */
+/** Whether the requested sandbox works. */
 export function sandboxNotice(state: SandboxState): Notice {
   if (state.kind === "unavailable") return { message: `Not sandboxed: ${state.reason}.`, hint: state.fix };
   return {

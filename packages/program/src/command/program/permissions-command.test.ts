@@ -193,7 +193,7 @@ describe("/permissions", () => {
     expect(offered?.map(({ value }) => value)).toEqual(["revoke all", "revoke 1", "revoke 2"]);
   });
 
-  it("is off where a program decides by itself", async () => {
+  it("is disabled if a program decides itself", async () => {
     const context = { ...testContext().context, permissions: undefined };
     expect(await runCommandLine(context, "/permissions")).toMatchObject({
       kind: "unchanged",

@@ -45,7 +45,7 @@ describe("/model and /thinking", () => {
     expect(await runCommandLine(context, "/thinking hard")).toMatchObject({ code: "wrong-arguments" });
   });
 
-  test("several matches open the list, or are told", async () => {
+  test("several matches open the list, or are reported", async () => {
     const { context, opened } = twoModels(["model"]);
     await runCommandLine(context, "/model script");
     await runCommandLine(context, "/model");

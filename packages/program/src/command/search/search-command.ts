@@ -1,4 +1,4 @@
-/** /search: words in all sessions. */
+/** /search: searches all sessions. */
 import { type SearchHit, searchSessions } from "@bough/session/session/index.js";
 import { titleOf } from "@bough/session/text/index.js";
 import { wrongArguments } from "../arguments.js";

@@ -1,4 +1,4 @@
-/** For a command that needs an entry and got none: lets the user choose one, if there is a screen. */
+/** For a command that needs an entry but got none: lets the user choose one, if there is a screen. */
 import type { Notice } from "@bough/session/text/index.js";
 import { wrongArguments } from "../arguments.js";
 import { branchCountOf } from "../branch-facts.js";
@@ -8,7 +8,7 @@ import { SENTENCES } from "../sentences.js";
 
 interface FirstChoice {
   readonly screen: "branches" | "tree";
-  /** What to do there. */
+  /** What to do with it. */
   readonly say: Notice;
 }
 

@@ -76,7 +76,7 @@ describe("/resume", () => {
     });
   });
 
-  test("lists where there is no screen, and completes ids", async () => {
+  test("lists without a screen, and completes ids", async () => {
     const { context, other } = withAnother();
     expect(await runCommandLine(context, "/resume")).toMatchObject({
       message: expect.stringContaining(`  ${other.getSessionId()}  parser`),
@@ -117,7 +117,7 @@ describe("/resume", () => {
 });
 
 describe("/name and /session", () => {
-  test("name the session and tell about it", async () => {
+  test("name the session and report on it", async () => {
     const { context, session } = testContext({ drawing: "A-b; A-c*" });
     expect(await runCommandLine(context, "/name")).toMatchObject({
       message: "This session has no name.",

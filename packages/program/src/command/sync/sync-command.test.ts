@@ -155,7 +155,7 @@ describe("/resume of what another machine continued", () => {
   });
 });
 
-describe("a session that syncs by itself", () => {
+describe("a session that syncs automatically", () => {
   it("has its status, and quitting leaves nothing unpushed", async () => {
     const { session, sync, other } = await world({ mode: "turn" });
     expect(sync.status).toBeUndefined();

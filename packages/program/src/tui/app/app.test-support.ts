@@ -1,4 +1,4 @@
-/** The whole terminal in memory, with a real session file and the model that needs no network; its screen as a user sees it. */
+/** The whole terminal in memory, with a real session file and the offline model; its screen as a user sees it. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
@@ -30,11 +30,11 @@ export interface TestAppOptions {
   /** Called when extensions are loaded and nothing is on the screen yet. */
   readonly beforeRun?: (terminal: TerminalApp) => void;
   readonly prompt?: string;
-  /** Where other agents keep their sessions; nowhere if it is omitted. */
+  /** Where other agents keep their sessions. Default: nowhere. */
   readonly agentPlaces?: AgentPlaces;
 }
 
-/** Less than a test may take, so that one that waits in vain says what it saw. A bound, never a wait. */
+/** Shorter than a test's time limit, so that a failed wait reports what was on the screen. A bound, never a wait. */
 const GIVE_UP_MS = 60_000;
 
 export class TestApp {
@@ -99,7 +99,7 @@ export class TestApp {
   press(...names: readonly string[]): void {
     for (const name of names) {
       this.port.feed(namedKeyPress(name).raw);
-      // A lone Esc is known to be one only when nothing follows; in a terminal that takes a moment.
+      // A lone Esc is recognized only if nothing follows; in a terminal that takes a moment.
       if (name === "esc") this.terminal.press("");
     }
   }
@@ -113,7 +113,7 @@ export class TestApp {
     this.port.resize(columns, rows);
   }
 
-  /** The lines of the screen, without spaces at their ends. */
+  /** The lines of the screen, without trailing spaces. */
   async lines(): Promise<string[]> {
     this.terminal.drawNow();
     const written = this.port.written.slice(this.#taken);
@@ -129,7 +129,7 @@ export class TestApp {
     return (await this.lines()).join("\n");
   }
 
-  /** Resolves when the screen shows it; rejects with the screen where it never does. */
+  /** Resolves when the screen shows it; rejects with the screen if it never does. */
   async shows(expected: string | RegExp): Promise<string> {
     for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {
       const screen = await this.screen();
@@ -139,7 +139,7 @@ export class TestApp {
     throw new Error(`Waited in vain for ${String(expected)}. The screen:\n${await this.screen()}`);
   }
 
-  /** Resolves when the screen does not show it any more. */
+  /** Resolves when the screen no longer shows it. */
   async hides(text: string): Promise<void> {
     for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {
       if (!(await this.screen()).includes(text)) return;

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-/** What differs from run to run. */
+/** Parts that differ from run to run. */
 function steady(screen: string, app: TestApp): string {
   return screen
     .replaceAll(app.folder, "FOLDER")
@@ -54,7 +54,7 @@ describe("the first start", () => {
     const agentPlaces = { home: folder };
     const first = await start({ columns: 100, rows: 14, agentPlaces });
     const screen = await first.shows("Found 9 sessions from five other agents.\n /import shows them.");
-    // It stands below the other lines for a newcomer, and the prompt was there before it.
+    // New users see it below the other lines; the prompt was there before it.
     expect(screen).toMatch(/\? {2}keys\n Found 9 sessions/);
     const second = await start({ columns: 100, rows: 14, agentPlaces, home: first.home });
     second.type("/import");
@@ -100,7 +100,7 @@ describe("a conversation", () => {
     expect(await app.screen()).not.toMatch(/[\u0085\u202e]/);
   });
 
-  test("another session begins with lines of its own", async () => {
+  test("another session starts with its own lines", async () => {
     const app = await start();
     const idStart = () => app.agent.session.getSessionId().slice(0, 8);
     const first = idStart();
@@ -305,7 +305,7 @@ test("a setting that is changed shows at once", async () => {
   await app.shows("-----");
 });
 
-test("a panel that fails is closed and named, and the conversation goes on", async () => {
+test("a panel that fails is closed and reported, and the conversation continues", async () => {
   const app = await start();
   const broken = { name: "broken", share: "half", handleKey: () => true } as const;
   void app.terminal.host.open(() => ({
@@ -355,7 +355,7 @@ describe("commands and screens", () => {
     await app.shows("pressed");
   });
 
-  test("an extension asks, and hears the answer", async () => {
+  test("an extension asks, and gets the answer", async () => {
     const app = await start({
       extension: (bough) => {
         bough.registerCommand("pick", {
@@ -375,7 +375,7 @@ describe("commands and screens", () => {
 });
 
 describe("a session that was there before", () => {
-  test("opens with one line about where one was", async () => {
+  test("opens with one line about the last position", async () => {
     const app = await start({
       session: (folder) => {
         const session = SessionManager.create(folder, join(folder, "sessions"));
@@ -401,10 +401,10 @@ describe("a session that was there before", () => {
   });
 });
 
-describe("a session that is only looked at", () => {
+describe("a read-only session", () => {
   const PROMPT = "from the other window";
 
-  /** The other window, which writes, and this one, which looks. */
+  /** The other window, which writes, and this one, which is read-only. */
   async function looking(options: TestAppOptions = {}) {
     let writer: SessionManager | undefined;
     const app = await start({
@@ -434,7 +434,7 @@ describe("a session that is only looked at", () => {
     writer.close();
   });
 
-  test("one key opens it for writing, on a branch of its own", async () => {
+  test("one key reopens it for writing, on its own branch", async () => {
     const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
     app.type("hello");
     app.press("enter");
@@ -454,7 +454,7 @@ describe("a session that is only looked at", () => {
     writer.close();
   });
 
-  test("one that stands elsewhere stays there", async () => {
+  test("one that is at another position stays there", async () => {
     const { app, writer } = await looking();
     app.agent.session.resetLeaf();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });

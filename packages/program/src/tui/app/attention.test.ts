@@ -16,12 +16,12 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-/** Titles in the order they were written. */
+/** Titles in the order they were set. */
 function titles({ port: { written } }: TestApp): string[] {
   return [...written.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].map(([, title = ""]) => title);
 }
 
-/** A bell that is not the end of a title. */
+/** A BEL that does not end a title sequence. */
 function bells({ port: { written } }: TestApp): number {
   return written.replace(/\x1b\][^\x07\x1b]*\x07/g, "").split("\x07").length - 1;
 }
@@ -98,7 +98,7 @@ describe("a user who looks elsewhere", () => {
   });
 });
 
-describe("how the desktop is told", () => {
+describe("how the desktop is notified", () => {
   test.each([
     [{ TERM_PROGRAM: "iTerm.app" }, "\x1b]9;Done: x\x1b\\"],
     [{ TERM: "xterm-kitty" }, "\x1b]99;;Done: x\x1b\\"],

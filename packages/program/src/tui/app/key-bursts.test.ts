@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-/** A panel that writes down the keys it gets. */
+/** A panel that records the keys it gets. */
 function openPanel({ terminal }: TestApp): readonly string[] {
   const got: string[] = [];
   void terminal.host.open(() => ({

@@ -36,7 +36,7 @@ const OFFER = "Agent is working.\n Esc stops it";
 interface Case {
   readonly line: string;
   readonly title: string;
-  /** What to press until the panel says that the agent is working. */
+  /** The keys to press until the panel says that the agent is working. */
   readonly keys: readonly string[];
 }
 

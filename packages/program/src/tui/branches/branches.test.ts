@@ -116,7 +116,7 @@ describe("keys of the branch list", () => {
     }
   });
 
-  test("moving is off where the session is only looked at", async () => {
+  test("moving is disabled in a read-only session", async () => {
     const { host } = await listed({ readOnly: true }, "lexer");
     for (const key of ["enter", "s", "M", "m"]) {
       host.press(key);

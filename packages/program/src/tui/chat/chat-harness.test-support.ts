@@ -9,7 +9,7 @@ import { type TestHost, type TestHostOptions, testHost } from "../host/host.test
 import { namedKeyPress } from "../keys/named-key-press.test-support.js";
 import { Chat, type ChatParts } from "./chat.js";
 
-/** Chats that tests opened; closed by `closeChats`. */
+/** Chats opened by tests; closed by `closeChats`. */
 const opened: Chat[] = [];
 
 export interface TestChat {
@@ -22,7 +22,7 @@ export interface TestChat {
   readonly doubleEscapes: () => number;
   press(...names: readonly string[]): boolean;
   type(text: string): void;
-  /** The transcript as text; fails on a line that is too wide or has control characters. */
+  /** The transcript as text; fails if a line is too wide or contains control characters. */
   transcript(width?: number, height?: number): string;
   /** The editor as text. */
   editor(width?: number, height?: number): string;
@@ -88,12 +88,12 @@ export function testChat(options: TestChatOptions = {}): TestChat {
   };
 }
 
-/** Lets what was asked for arrive: for work that answers through the event loop. */
+/** Lets pending work run that answers through the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** After each test: nothing of a chat continues. */
+/** After each test: no chat keeps running. */
 export function closeChats(): void {
   for (const chat of opened.splice(0)) chat.dispose();
 }

@@ -14,7 +14,7 @@ describe("the person's own editor", () => {
     return `"${file}" --wait`;
   };
 
-  test("gets the text in a private file and gives back what was saved", async () => {
+  test("gets the text in a private file and returns what was saved", async () => {
     const folder = tempFolder();
     const VISUAL = script(
       folder,

@@ -24,7 +24,7 @@ describe("hostile text", () => {
     const made = testChat({ harness: { session } });
     made.event({ type: "notice", level: "error", message: NASTY });
     made.event({ type: "message_start", role: "assistant" });
-    // A sequence in two pieces is one sequence.
+    // A sequence split into two pieces is still one sequence.
     made.event({ type: "message_update", part: "text", delta: "half \x1b[" });
     made.event({ type: "message_update", part: "text", delta: "2Jdone" });
     made.event({ type: "tool_input", toolCallId: "c", toolName: NASTY, delta: `{"command":"${NASTY}` });

@@ -37,7 +37,7 @@ describe("an answer that is being written", () => {
     });
     const sent = made.chat.submit("go");
     await waiting.started;
-    // The frame with the last piece, and the one with the entry.
+    // The frame with the last chunk, and the one with the entry.
     const [beforeEnd, afterEnd] = screens.slice(-2);
     expect(beforeEnd).toBe(
       "· model scripted/script\n\n● go\n\n○ thinking: hm\n\n○ One\n\n  - two\n  - three\n\n· wait  waiting",
@@ -76,7 +76,7 @@ describe("an answer that is being written", () => {
     expect(highlighted).toBe(1);
   });
 
-  test("what a failed attempt had said goes away, and the wait is told", () => {
+  test("the output of a failed attempt disappears, and the wait is shown", () => {
     const made = testChat();
     made.event({ type: "run_start" });
     made.event({ type: "message_start", role: "assistant" });
@@ -135,7 +135,7 @@ describe("a tool that runs", () => {
     expect(after).not.toContain("1 min 5 s");
   });
 
-  test("a command of the person stands where its entry will stand", () => {
+  test("a command of the user is shown where its entry will be", () => {
     const made = testChat();
     const command = "npm\ntest\x1b[2J";
     made.event({ type: "tool_start", toolCallId: "user-1", toolName: "bash", input: { command } });

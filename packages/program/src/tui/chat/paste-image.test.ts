@@ -11,7 +11,7 @@ afterEach(closeChats);
 const PIXELS = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("pixels")]);
 const PNG = { type: "image", data: PIXELS.toString("base64"), mimeType: "image/png" };
 
-/** A clipboard with this on it: real programs on the path, which say what the real ones say. */
+/** A clipboard with this content: real programs on the path that print what the real ones print. */
 function clipboard(programs: Readonly<Record<string, string>>, content: Buffer = PIXELS) {
   const folder = tempFolder();
   const bin = join(folder, "bin");
@@ -40,7 +40,7 @@ describe("the image on the clipboard", () => {
     ["darwin", { pngpaste: 'cat "$CLIPBOARD"' }, {}],
     ["darwin", { osascript: `printf '«data PNGf%s»\\n' ${PIXELS.toString("hex").toUpperCase()}` }, {}],
   ] as const)("on %s is read by what is there: %o", async (platform, programs, env) => {
-    // Without the programs of this machine.
+    // Hides the programs of this machine.
     const { PATH = "", ...rest } = clipboard(programs);
     const alone = platform === "darwin" ? `${PATH.split(delimiter)[0]}${delimiter}/bin${delimiter}/usr/bin` : PATH;
     expect(await read({ ...rest, PATH: alone, ...env }, platform)).toEqual({ kind: "image", image: PNG });
@@ -96,7 +96,7 @@ describe("Ctrl+V", () => {
     });
   });
 
-  test("an empty paste, as terminals send for a picture, does the same, and says nothing if there is none", async () => {
+  test("an empty paste, which terminals send for an image, does the same, and shows nothing if there is none", async () => {
     const { chat } = testChat({ environment: pictured() });
     chat.editor.handlePaste("");
     await expect.poll(() => chat.text).toBe("[image 1] ");

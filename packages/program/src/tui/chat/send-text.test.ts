@@ -8,7 +8,7 @@ import { testHost } from "../host/host.test-support.js";
 import { offText } from "../keys/off-reason.js";
 import { type SendOutcome, sendText, type WhenBusy } from "./send-text.js";
 
-/** What becomes of a prompt that fails with an error, and what the status line says. */
+/** What happens to a prompt that fails with an error, and what the status line says. */
 async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
   let said = "";
   const agent = { isStreaming: false, prompt: () => Promise.reject(error) };
@@ -56,7 +56,7 @@ describe("images that a text names", () => {
   });
   const image = { type: "image", data: Buffer.from("pixels").toString("base64"), mimeType: "image/png" };
 
-  /** What the agent is told, and what the status line says. */
+  /** What the agent receives, and what the status line says. */
   async function told(text: string, state: { readonly isStreaming: boolean; readonly whenBusy?: WhenBusy }) {
     const calls: unknown[] = [];
     const says: string[] = [];

@@ -87,7 +87,7 @@ describe("compacting", () => {
     expect(host.top).toBeUndefined();
   });
 
-  it("is taken back with z", async () => {
+  it("is undone with z", async () => {
     const { host, session, closed } = compactApp(["A summary."]);
     const leaf = session.getLeafId();
     host.press("enter");

@@ -155,7 +155,7 @@ describe("what the model sees", () => {
     expect(host.statusLine?.message).toBe("This part is not in the tree.");
   });
 
-  it("changes nothing where the session is only looked at", () => {
+  it("changes nothing in a read-only session", () => {
     const { host } = contextApp({ readOnly: true });
     host.press("down", "down", "x");
     expect(host.statusLine?.message).toBe("The session is read-only.");

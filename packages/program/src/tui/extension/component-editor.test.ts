@@ -4,7 +4,7 @@ import { Editor, type TUI } from "@earendil-works/pi-tui";
 import { describe, expect, test } from "vitest";
 import { TestApp, type TestAppOptions } from "../app/app.test-support.js";
 
-/** An editor with two modes: Esc leaves the text, `i` comes back to it. */
+/** An editor with two modes: Esc leaves insert mode, `i` returns to it. */
 class ModalEditor extends Editor {
   onEscape: (() => void) | undefined = undefined;
   #isWriting = true;

@@ -1,4 +1,4 @@
-/** What is left of an extension's screen when it hangs, fails or is loaded again. */
+/** What remains of an extension's screen after it hangs, fails or is reloaded. */
 
 import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { ExtensionRunner } from "@bough/agent/extension/run.js";

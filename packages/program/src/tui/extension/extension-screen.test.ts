@@ -32,7 +32,7 @@ function boxed(text: Text): Box {
   return box;
 }
 
-/** An extension with one command, `/go`, that has run once this resolves. */
+/** An extension with one command, `/go`, which has run once this resolves. */
 async function appWith(
   go: (context: CommandContext) => void | Promise<void>,
   options: TestAppOptions = {},
@@ -81,7 +81,7 @@ describe("what an extension shows", () => {
     await app.close();
   });
 
-  test("is taken away again, and a low window shows the editor first", async () => {
+  test("is removed again, and a low window shows the editor first", async () => {
     const app = await appWith(({ ui }) => {
       ui.setWidget("todo", ["[ ] write"]);
       ui.setFooter((_tui, theme, data) => ({
@@ -119,7 +119,7 @@ describe("what an extension shows", () => {
     await app.close();
   });
 
-  test("goes away all at once, as before extensions are loaded again", async () => {
+  test("disappears all at once, as before extensions are reloaded", async () => {
     const app = await appWith(({ ui }) => {
       ui.setStatus("mode", "fast");
       ui.setWidget("todo", ["[ ] write"]);
@@ -496,7 +496,7 @@ describe("what fails", () => {
     ["widget todo", (ui: CommandContext["ui"]) => ui.setWidget("todo", () => ({ render: broken }))],
     ["header", (ui: CommandContext["ui"]) => ui.setHeader(() => ({ render: broken }))],
     ["footer", (ui: CommandContext["ui"]) => ui.setFooter(() => ({ render: broken }))],
-  ])("a %s is taken away and named", async (what, show) => {
+  ])("a %s is removed and reported", async (what, show) => {
     const app = await appWith(({ ui }) => show(ui));
     await app.shows(`Extension test: ${what} failed and was closed: no lines`);
     expect(await foot(app, 1)).toEqual(["(footer)"]);
@@ -527,7 +527,7 @@ describe("what fails", () => {
     await app.close();
   });
 
-  test("a line that is too wide is cut, and its author is told", async () => {
+  test("a line that is too wide is cut, and its author is notified", async () => {
     const app = await appWith(({ ui }) => ui.setWidget("wide", ["漢".repeat(60)]));
     const screen = await app.shows("widget wide drew 120 columns, cut to 80");
     expect(screen).toContain("漢".repeat(40));

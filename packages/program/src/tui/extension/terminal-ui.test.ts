@@ -5,7 +5,7 @@ import { testHost } from "../host/host.test-support.js";
 import { terminalUi } from "./terminal-ui.js";
 
 describe("what extensions ask", () => {
-  test("comes one after the other, and each hears its own answer", async () => {
+  test("are asked one at a time, and each gets its own answer", async () => {
     const host = testHost();
     const ui = terminalUi(host);
     const first = ui.confirm("First?");
@@ -47,7 +47,7 @@ describe("what extensions ask while you are typing", () => {
   };
   const answers = { select: "and", input: "", confirm: true, editor: "old" };
 
-  /** A host whose editor takes the keys that are not for the question, as the real one does. */
+  /** A host whose editor gets the keys that are not for the question, like the real one. */
   function writing(editorText: string, lastKeyAt?: number) {
     const host = testHost({ editorText });
     const add = (text: string) => host.setEditorText(host.editorText() + text);
@@ -117,7 +117,7 @@ describe("a component of an extension", () => {
       handleInput: (data: string, close: () => void) => {
         got.push(data);
         if (data !== "q") return;
-        // The panel is gone after the first one.
+        // The panel closes after the first one.
         close();
         close();
       },

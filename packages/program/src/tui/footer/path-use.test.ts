@@ -19,7 +19,7 @@ function answer(totalTokens: number, dollars: number | undefined) {
   } as unknown as Parameters<SessionManager["appendMessage"]>[0];
 }
 
-/** A session that counts the entries somebody reads. */
+/** A session that counts how many entries are read. */
 function counting(session: SessionManager): { readonly session: SessionManager; read: number } {
   const seen = { session, read: 0 };
   const original = session.getSource.bind(session);

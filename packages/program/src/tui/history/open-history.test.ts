@@ -7,7 +7,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { type ListApp, listApp, until } from "../list/screen-app.test-support.js";
 import { openHistory } from "./open-history.js";
 
-/** This session has two branches; another one in the folder has two prompts, one of them the same. */
+/** This session has two branches; another one in the folder has two prompts, one of them identical. */
 function historyApp(): ListApp {
   const cwd = tempFolder();
   const sessionDir = join(cwd, "sessions");

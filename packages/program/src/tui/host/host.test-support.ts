@@ -10,15 +10,15 @@ import { createHost, type OwnedHost, type StatusLine } from "./create-host.js";
 import type { Frame, Size } from "./panel.js";
 
 export interface TestHostOptions {
-  /** The size the panel on top is given, whatever its share. 80 by 24. */
+  /** The size of the top panel, whatever its share. 80 by 24. */
   readonly width?: number;
   readonly height?: number;
   readonly glyphs?: "unicode" | "ascii";
-  /** Milliseconds; the clock is still until `advance`. */
+  /** Milliseconds; the clock stands still until `advance`. */
   readonly now?: number;
   readonly editorText?: string;
   readonly keys?: KeyOverrides;
-  /** `drawing`: work in slices is finished before anything is read from the screen. `manual`: only by `runSlice`. */
+  /** `drawing`: sliced work is finished before the screen is read. `manual`: only by `runSlice`. */
   readonly slices?: "drawing" | "manual";
 }
 
@@ -28,18 +28,18 @@ export interface TestHost extends OwnedHost {
   /** Presses one key for each character. */
   type(text: string): void;
   paste(text: string): void;
-  /** What is drawn, without spaces at the ends of lines. Fails where the panel draws outside of its size. */
+  /** What is drawn, without trailing spaces. Fails if the panel draws outside its size. */
   readonly lines: readonly string[];
   readonly screen: string;
-  /** The same with its line breaks as spaces, for words that may have been wrapped. */
+  /** The same with line breaks as spaces, for text that may have been wrapped. */
   readonly oneLine: string;
   readonly cursor: Frame["cursor"];
   readonly size: Size;
   resize(size: Size): void;
   advance(milliseconds: number): void;
-  /** One slice of waiting work. False if none waits. */
+  /** Runs one slice of waiting work. False if there is none. */
   runSlice(): boolean;
-  /** Everything that was said in the status line, oldest first. */
+  /** Everything shown in the status line, oldest first. */
   readonly statuses: readonly StatusLine[];
   readonly copied: readonly string[];
   /** Lets everything that is already resolved continue; not for waiting on time. */
@@ -80,7 +80,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     if (options.slices !== "manual") while (runSlice());
     return checkedFrame(top().draw(size), size);
   };
-  /** A question is on the screen before a key can be for it. */
+  /** A question must be on the screen before a key can be meant for it. */
   const pressOne = (name: string): boolean => {
     if (top().isQuestion === true) top().draw(size);
     return top().handleKey(namedKeyPress(name));
@@ -123,12 +123,12 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     cursor: { get: () => draw().cursor },
     size: { get: () => size },
   };
-  // Properties and not values: the host's own getters stay alive.
+  // Getters, not values, so that the host's own getters stay live.
   const whole = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(host), ...readings });
   return Object.assign(whole as OwnedHost & Pick<TestHost, keyof typeof readings>, additions);
 }
 
-/** What every panel promises about its frames. */
+/** What every panel guarantees about its frames. */
 function checkedFrame(frame: Frame, { width, height }: Size): Frame {
   const { lines, cursor } = frame;
   if (lines.length > height) throw new Error(`${lines.length} lines were drawn where ${height} fit`);

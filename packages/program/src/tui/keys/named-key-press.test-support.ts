@@ -1,4 +1,4 @@
-/** A key by its name, as if it had been pressed. */
+/** A key by name, as if it had been pressed. */
 import { keyName } from "./key-names.js";
 import type { KeyPress } from "./key-press.js";
 

@@ -69,7 +69,7 @@ function app(glyphs: "unicode" | "ascii", text: string): ListApp {
   return listApp({ glyphs, home, sessionDir: dir, registry, agent });
 }
 
-/** The host itself fails where a line is too wide, lines are too many, or a control character is drawn. */
+/** The host itself fails if a line is too wide, there are too many lines, or a control character is drawn. */
 async function drawEverywhere(made: ListApp, request: ScreenRequest): Promise<string> {
   const { host } = made;
   void openScreen(made.app, request);

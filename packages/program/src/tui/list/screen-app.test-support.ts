@@ -1,4 +1,6 @@
-/** What list screens are given in tests: a host, a real agent on a real file, a front end that tells the host. */
+/**
+ * What list screens get in tests: a host, a real agent on a real file, and a front end that records what it is told.
+ */
 import { join } from "node:path";
 import {
   type Harness,
@@ -22,14 +24,14 @@ export interface ListApp extends Harness {
   readonly context: CommandContext;
   readonly home: string;
   readonly sessionDir: string;
-  /** Screens of others that were asked for. */
+  /** Other screens that were requested. */
   readonly asked: readonly ScreenRequest[];
   /** Entries the conversation was scrolled to. */
   readonly shown: readonly EntryId[];
 }
 
 export interface ListAppOptions extends TestHostOptions {
-  /** What the model says, in order. */
+  /** The model's answers, in order. */
   readonly steps?: readonly ScriptStep[];
   readonly agent?: Partial<HarnessOptions>;
   readonly registry?: UserModelRegistry;
@@ -98,12 +100,12 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   return { ...made, host, app, context, home, sessionDir, asked, shown };
 }
 
-/** Less than a test may take, so that one that waits in vain says what it saw. */
+/** Shorter than a test's time limit, so that a failed wait reports what was on the screen. */
 const GIVE_UP_MS = 60_000;
 
 /**
- * Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work continue. How many turns a
- * worker or a file takes depends on how busy the machine is, so they are not counted.
+ * Waits until the screen shows the text, or no longer shows it. Each turn lets resolved work continue. Turns are not
+ * counted, because how many a worker or a file takes depends on how busy the machine is.
  */
 export async function until(host: TestHost, holds: (screen: string) => boolean): Promise<void> {
   for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {

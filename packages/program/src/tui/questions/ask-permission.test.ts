@@ -17,7 +17,7 @@ const EDIT = asked({
   grant: "all edits in this folder",
 });
 
-/** A host whose editor takes the keys that are not for the question, as the real one does. */
+/** A host whose editor gets the keys that are not for the question, like the real one. */
 function typing(options: Parameters<typeof testHost>[0], typedAt?: number) {
   const host = testHost(options);
   const sent: string[] = [];
@@ -33,7 +33,7 @@ function typing(options: Parameters<typeof testHost>[0], typedAt?: number) {
   return { host, sent, ask: askPermission(host, { lastKeyAt, onStray, onPaste }) };
 }
 
-/** Presses the keys of a text with a pause before each one. */
+/** Types a text with a pause before each key. */
 function typeSlowly(host: TestHost, text: string): void {
   for (const key of text) {
     host.advance(2000);
@@ -228,7 +228,7 @@ describe("the question of a tool", () => {
         expect(seen.size).toBeGreaterThan(before);
       }
       expect(seen.size).toBe(60);
-      // Who holds Enter down gets to the end, and no further.
+      // Holding Enter down reaches the end, and goes no further.
       for (let times = 0; times < 20; times++) {
         host.advance(30);
         host.press("enter");
@@ -390,7 +390,7 @@ describe("a question that comes up while you are typing", () => {
     expect([await answered, stopped]).toEqual(["no", 1]);
   });
 
-  test("a question that is taken away stops nothing", async () => {
+  test("a question that is closed stops nothing", async () => {
     const host = testHost({ width: 64 });
     let stopped = 0;
     const answered = askPermission(host, {

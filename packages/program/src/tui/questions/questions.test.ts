@@ -65,7 +65,7 @@ describe("a choice with one key for each answer", () => {
     expect([host.press("x"), host.press("f1"), host.top?.name]).toEqual([true, false, "choice"]);
   });
 
-  test("a question that is taken away is cancelled", async () => {
+  test("a question that is closed is cancelled", async () => {
     const host = testHost();
     const answer = askChoice(host, question);
     host.closeAll();
@@ -191,7 +191,7 @@ test("a text of several lines is written and given", async () => {
   expect(await answer).toBe("one\ntwo");
 });
 
-test("a session that another process has open is continued, looked at, or left alone", async () => {
+test("a session that is open in another process is continued, opened read-only, or left alone", async () => {
   const answers = [];
   for (const key of ["enter", "r", "esc"]) {
     const host = testHost();
@@ -232,7 +232,7 @@ describe("progress", () => {
     expect(await outcome).toEqual({ kind: "stopped" });
   });
 
-  test("work that fails by itself takes the strip away and throws", async () => {
+  test("work that fails on its own closes the strip and throws", async () => {
     const host = testHost();
     const outcome = withProgress(host, { title: "Looking", work: () => Promise.reject(new Error("no disk")) });
     await expect(outcome).rejects.toThrow("no disk");

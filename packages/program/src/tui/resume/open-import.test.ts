@@ -103,7 +103,7 @@ describe("the list of other agents' sessions", () => {
     const file = session.getSessionFile();
     Object.assign(made.context.front, {
       watch: (work: Parameters<typeof withProgress>[1]) => {
-        // Esc comes before the work has begun: the first thing it does is to look at its signal.
+        // Esc is pressed before the work starts, which checks its signal first.
         const stopped = withProgress(host, work);
         host.press("esc");
         return stopped;

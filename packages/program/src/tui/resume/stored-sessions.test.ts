@@ -32,7 +32,7 @@ function resumeApp(cwd: string): ListApp & { closed: Promise<void> } {
 }
 
 describe("sessions that are only in the store", () => {
-  /** A store with a session of another machine, in a checkout of the same project. */
+  /** A store with a session from another machine, in a checkout of the same project. */
   async function stored(options: { readonly away?: boolean } = {}) {
     const base = tempFolder();
     const address = join(base, "store");

@@ -25,7 +25,7 @@ afterEach(() => {
   else process.env.BOUGH_HOME = before;
 });
 
-/** A path, a branch that was left, and a compaction: each says something about the tokenizer. */
+/** A path, an abandoned branch, and a compaction: each mentions the tokenizer. */
 function ownSession(): { readonly session: SessionManager; readonly ids: Readonly<Record<string, string>> } {
   const session = SessionManager.create("/project", dir, { now: () => new Date(NOW - 3_600_000) });
   const old = session.appendMessage(user("the tokenizer of old"));

@@ -33,7 +33,7 @@ describe("the list of settings", () => {
     host.type("ret");
     const at = (width: number): string => {
       host.resize({ width, height: 12 });
-      // The folder of a test has another name each time.
+      // The name of a test's folder varies.
       return `\n${host.screen.replace(/[~/]\S+settings\.json/, "…/settings.json").replace(/ +…/, " …")}\n`;
     };
     expect(at(40)).toMatchInlineSnapshot(`

@@ -6,7 +6,7 @@ import { decodeKey } from "./decode-key.js";
 
 type Keys = Readonly<Record<string, string>>;
 
-/** What real terminals send, after the ESC, from their terminfo entries and their manuals. */
+/** What real terminals send after ESC, from their terminfo entries and manuals. */
 const TERMINALS: Readonly<Record<string, Keys>> = {
   "xterm, VTE, kitty, Alacritty, iTerm2": {
     home: "[H",

@@ -95,7 +95,7 @@ describe("highlighting", () => {
     const lines = theme.highlight(code, "ts");
     expect(lines.map(plain)).toEqual(code.split("\n"));
     expect([lines[0], lines[1]].map((line) => line?.includes("\x1b["))).toEqual([true, true]);
-    // What goes over several lines is switched on anew in each.
+    // What spans several lines is switched on again in each.
     expect(lines[3]).toMatch(/^\x1b\[/);
   });
 

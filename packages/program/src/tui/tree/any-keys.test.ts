@@ -9,7 +9,7 @@ import { PLAN_KEYS } from "../merge/plan-panel.js";
 import { testApp } from "./screen-app.test-support.js";
 import { TREE_KEYS } from "./tree-keys.js";
 
-/** Nothing in it is as nice as it should be: escape sequences, wide characters, nothing at all. */
+/** Nothing in it is well-behaved: escape sequences, wide characters, empty texts. */
 function nastySession() {
   const session = drawSession("A-a-b-c-B-d; c-C-e-D-f; A-E*; G-g", {
     A: says(user("\x1b[2J\x1b]0;title\x07红色的 prompt\nwith lines\tand tabs")),
@@ -64,7 +64,7 @@ test("no key in any window makes a screen draw outside of it, or something a ter
           if (typeof step === "string") host.press(step);
           else host.resize(step);
           await host.settle();
-          // The test host looks at every line it reads.
+          // The test host checks every line it reads.
           if (host.top !== undefined) expect(host.lines.length).toBeLessThanOrEqual(host.size.height);
         }
         host.closeAll();

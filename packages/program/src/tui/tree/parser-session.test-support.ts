@@ -1,4 +1,4 @@
-/** The session of the sketches: a parser, three ways tried, one place named. */
+/** The session of the sketches: a parser, three attempts, one label. */
 import {
   type AnswerParts,
   answer,
@@ -10,7 +10,7 @@ import {
 } from "@bough/agent/agent/operation-parts.test-support.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 
-/** Long enough that leaving it is worth a question. */
+/** Long enough that leaving it asks about a summary. */
 const LONG = "What was tried, in what order, and why it did not work out in the end. ".repeat(40);
 
 const edits = (id: string, path: string): AnswerParts => ({ calls: [{ id, name: "edit", path }] });

@@ -1,4 +1,4 @@
-/** A host with the screens over a session on it: a real agent, a scripted model, and a front end that asks on the host. */
+/** A host with the screens over a session: a real agent, a scripted model, and a front end that asks on the host. */
 import { join } from "node:path";
 import { type Harness, type HarnessOptions, harness } from "@bough/agent/agent/agent-harness.test-support.js";
 import { type ScriptStep, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
@@ -20,17 +20,17 @@ export interface TestApp extends Harness {
   readonly host: TestHost;
   readonly app: ScreenApp;
   readonly context: CommandContext;
-  /** Screens of others that were asked for. */
+  /** Other screens that were requested. */
   readonly asked: readonly ScreenRequest[];
-  /** Another process has written something. */
+  /** Another process wrote something. */
   follow(event: FollowEvent): void;
-  /** Opens a screen and lets it draw; the promise of its end is kept from being lost. */
+  /** Opens a screen and lets it draw; keeps the promise that resolves when it closes. */
   open(request: ScreenRequest): Promise<void>;
 }
 
 export interface TestAppOptions extends TestHostOptions {
   readonly session: SessionManager;
-  /** What the model says, in order. */
+  /** The model's answers, in order. */
   readonly steps?: readonly ScriptStep[];
   readonly readOnly?: boolean;
   readonly agent?: Partial<HarnessOptions>;

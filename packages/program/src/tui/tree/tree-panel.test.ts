@@ -26,7 +26,7 @@ async function opened({ select, search, purpose, ...options }: TreeOptions = {})
   return { ...app, closed };
 }
 
-/** Lets things go on until a panel is on top. */
+/** Lets work continue until a panel is on top. */
 async function shown(host: TestHost, name: string): Promise<void> {
   for (let rounds = 1000; host.top?.name !== name && rounds > 0; rounds--) await host.settle();
   expect(host.top?.name).toBe(name);
@@ -308,7 +308,7 @@ describe("while others are at work", () => {
     expect(host.screen).not.toContain("Another window added");
   });
 
-  test("a session that is only looked at says so", async () => {
+  test("a read-only session says so", async () => {
     const { host } = await opened({ readOnly: true, select: "K" });
     for (const key of ["enter", "e", "c", "s", "b", "m"]) {
       host.press(key);
@@ -428,7 +428,7 @@ describe("searching", () => {
     expect(host.screen.match(/No entry matches "lexr"/g)).toHaveLength(1);
   });
 
-  test("Esc while typing goes back to where one was", async () => {
+  test("Esc while typing returns to the previous position", async () => {
     const { host } = await opened({ select: "K" });
     const before = host.screen;
     host.press("/");
@@ -468,7 +468,7 @@ describe("copying and comparing", () => {
     expect(host.copied).toEqual(["keep the generated one, add tests", "K", "/switch K"]);
   });
 
-  test("d compares with where one is, or the two picked ones", async () => {
+  test("d compares with the current position, or the two selected rows", async () => {
     const { host } = await opened({ select: "S" });
     host.press("d");
     await host.settle();

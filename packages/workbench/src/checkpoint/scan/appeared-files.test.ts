@@ -43,7 +43,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     return { at, write, changed };
   }
 
-  test("a file that is no longer ignored is no new file, and is followed from then on", async () => {
+  test("a file that is no longer ignored is not a new file, and is recorded from then on", async () => {
     const { at, write, changed } = await begun();
     write(".gitignore", "other\n");
     write("data/new.csv", "new");

@@ -159,8 +159,8 @@ test("the executable bit is the one on disk, also where git does not look at it"
   expect(await changes()).toEqual(["run: one\n (x) | one\ntwo\n (x)"]);
 });
 
-describe("files that git was told not to look at", () => {
-  test.each(["--assume-unchanged", "--skip-worktree"])("with %s they are followed like all others", async (flag) => {
+describe("files that git was told to skip", () => {
+  test.each(["--assume-unchanged", "--skip-worktree"])("with %s they are recorded like all others", async (flag) => {
     const { root, at, write, run, commit } = repository();
     for (const path of ["set.txt", "own.txt", "gone.txt", "plain.txt"]) write(path, "one\n");
     commit();

@@ -69,7 +69,7 @@ test("nothing goes while a session cannot be read or may be elsewhere", async ()
   expect([blobs.has(hash), existsSync(odd)]).toEqual([true, true]);
 });
 
-test("by itself it runs once a week, and begins with a week of waiting", async () => {
+test("runs automatically once a week, starting after a week", async () => {
   const { store, blobs, put } = await place();
   const hash = await put("unnamed");
   const run = (day: number) =>

@@ -24,7 +24,7 @@ describe("the beginning of a JSON value", () => {
     expect(head.messages[5]).toEqual(messages[5]);
   });
 
-  it("is undefined if there is no JSON", () => {
+  it("is undefined without valid JSON", () => {
     const path = join(tempFolder(), "a.json");
     writeFileSync(path, '{"cut": "he');
     expect(headOfJson(path)).toBeUndefined();

@@ -108,7 +108,7 @@ describe("attachStore", () => {
     here.close();
   });
 
-  it("live, an entry of one appears in the other by itself", async () => {
+  it("in live mode, an entry of one appears in the other automatically", async () => {
     const { machine } = world();
     const laptop = machine("laptop");
     const desktop = machine("desktop");

@@ -73,7 +73,7 @@ describe("a git remote over a network", () => {
     expect(existsSync(asked)).toBe(false);
   });
 
-  it.skipIf(!isOnPath("git"))("counts as away if it says nothing", async () => {
+  it.skipIf(!isOnPath("git"))("counts as unreachable if it is silent", async () => {
     const sockets: Socket[] = [];
     const port = await listening(createSocketServer((socket) => sockets.push(socket)));
     const opened = open(`git://127.0.0.1:${port}/x.git`, "a", { silenceMs: 200 });

@@ -12,7 +12,7 @@ function say(session: SessionManager, text: string): EntryId {
   return session.appendMessage({ role: "user", content: text, timestamp: 0 });
 }
 
-/** The words on the path to the end of a branch. */
+/** The texts on the path to the end of a branch. */
 function words(session: SessionManager, key: string): string[] | undefined {
   const source = session.getSource();
   const place = branchPlace(source, key);
@@ -104,7 +104,7 @@ test("random growth, moves and forks: every branch ends where it was last, also 
     const folder = tempFolder();
     const session = SessionManager.create("/work", folder);
     say(session, "start");
-    /** Where each branch is, as its agent knows it. */
+    /** The position of each branch, according to its agent. */
     const at = new Map<string, EntryId>([[MAIN, session.getLeafId() as EntryId]]);
     let state = seed;
     const next = (limit: number) => {

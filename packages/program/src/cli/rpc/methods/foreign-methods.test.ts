@@ -22,7 +22,7 @@ function contextWithAgents(stops: "at once" | "never" = "never"): TestContext {
     drawing: "A-b",
     watch: (task) => {
       const running = work.run(task);
-      // As where `abort` is the very next line of the client.
+      // As if `abort` were the very next line from the client.
       if (stops === "at once") work.stop();
       return running;
     },

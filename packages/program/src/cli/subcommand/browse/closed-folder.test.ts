@@ -1,4 +1,4 @@
-/** Folders of sessions that are there and cannot be read: links that lead to themselves, which stop every user. */
+/** Session folders that exist but cannot be read: circular links, which stop every user, even root. */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
@@ -23,7 +23,7 @@ interface Place {
   readonly cwd: string;
 }
 
-/** A home with nothing in it. */
+/** An empty home. */
 function place(): Place {
   const home = tempFolder();
   const cwd = join(home, "project");
@@ -99,7 +99,7 @@ describe("a folder of sessions that is a link to itself", () => {
       1,
       `bough: Cannot read the sessions folder: ${loop} (a link that leads to itself)\n`,
     ]);
-    // The folder that was asked for is whole.
+    // The requested folder is intact.
     expect(await runCommand({ cwd }, ["ls", "--json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -177,7 +177,7 @@ test("a folder of sessions that is a link to itself is an error for a start that
 test("what was tried in sessions that could not be indexed is not said to be nothing", async () => {
   const { cwd, home } = place();
   session(cwd, "good");
-  // The index cannot be written.
+  // The index is not writable.
   writeFileSync(join(home, ".bough", "cache"), "");
   const { code, stderr } = await runCommand({ cwd }, ["tried", "walrus"]);
   expect([code, stderr]).toEqual([

@@ -1,4 +1,4 @@
-/** `bough ls` in a home in which five agents were used. */
+/** `bough ls` in a home with sessions of five agents. */
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -37,7 +37,7 @@ async function list(place: Pick<AgentsPlace, "cwd">, ...args: string[]): Promise
 
 const cacheFile = ({ home }: AgentsPlace) => join(home, "bough", "cache", "session-counts.jsonl");
 
-/** More than what is read of every session, so that it has to be counted. */
+/** More than is read of every session, so that it has to be counted. */
 function largeSession(cwd: string, turns = 100): string {
   const session = SessionManager.create(cwd);
   for (let i = 0; i < turns; i++) {
@@ -52,7 +52,7 @@ function largeSession(cwd: string, turns = 100): string {
   return session.getSessionFile() as string;
 }
 
-/** A session of this size that costs no disk: a hole between its first entry and its last. */
+/** A session of this size that takes no disk space: a hole between its first and last entry. */
 function hollowSession(cwd: string, id: string, bytes: number): void {
   const session = SessionManager.create(cwd);
   session.newSession({ id });
@@ -110,7 +110,7 @@ describe("the sessions in this folder", () => {
       [null, false],
     ]);
     expect((await list(place, "--exact")).map(({ turns }) => turns)).toEqual([50, 1]);
-    // Counted once, it is known.
+    // Once counted, it is known.
     expect((await list(place)).map(({ turns }) => turns)).toEqual([50, 1]);
   });
 
@@ -159,14 +159,14 @@ describe("the sessions of all agents", () => {
     }
   });
 
-  test("are newest first, and as many as are asked for", async () => {
+  test("are newest first, at most as many as requested", async () => {
     const place = agentsPlace();
     const sessions = await list(place, "--all-agents");
     const three = await list(place, "--all-agents", "-n", "3");
     expect(three).toEqual(sessions.slice(0, 3));
   });
 
-  test("show as much of an id as tells it apart from those of agents that are not shown", async () => {
+  test("show enough of an id to distinguish it from those of other agents, even unlisted ones", async () => {
     const place = agentsPlace();
     const [codex] = await list(place, "--agent", "codex");
     const { id } = codex as SessionJson;

@@ -1,4 +1,4 @@
-/** `bough search` narrowed to some agents, and what it says where there is nothing. */
+/** `bough search` limited to some agents, and what it reports if there are no sessions. */
 
 import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";

@@ -24,7 +24,7 @@ test("a home that is not there yet is in order where it can be made", () => {
   });
 });
 
-test("a home that cannot be made is told before a session is lost to it", () => {
+test("a home that cannot be created is reported before a session is lost", () => {
   const file = join(tempFolder(), "file");
   writeFileSync(file, "", { mode: 0o600 });
   const home = join(file, "bough");
@@ -34,7 +34,7 @@ test("a home that cannot be made is told before a session is lost to it", () => 
   });
 });
 
-test("a home that is a link to itself or to nothing is told before a session is lost to it", () => {
+test("a home that is a broken or circular link is reported before a session is lost", () => {
   const folder = tempFolder();
   for (const to of ["home", "nothing"]) {
     const home = join(folder, `${to}-link`);

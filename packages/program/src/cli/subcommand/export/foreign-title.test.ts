@@ -1,10 +1,10 @@
-/** What is said of an export of another agent's session. */
+/** What an export of another agent's session reports. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { agentsPlace, runCommand } from "../import/run-command.test-support.js";
 
-test("a title that is the first prompt does not tell what was masked in it", async () => {
+test("the title does not reveal what was masked in the first prompt", async () => {
   const place = agentsPlace();
   const secret = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
   const id = "11111111-2222-4333-8444-555555555555";

@@ -1,4 +1,4 @@
-/** `bough install` and `bough extensions` as they are typed. */
+/** `bough install` and `bough extensions` as typed on the command line. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTrust } from "@bough/agent/tool/index.js";

@@ -1,4 +1,4 @@
-/** `bough restore-files` after Bough was killed while a command ran, without a session that is opened in between. */
+/** `bough restore-files` after Bough was killed while a command ran, without opening the session in between. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

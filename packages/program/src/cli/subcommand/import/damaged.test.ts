@@ -1,4 +1,4 @@
-/** Sessions of other agents that are there and cannot be read. */
+/** Other agents' sessions that exist but cannot be read. */
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,7 +28,7 @@ function overwrite(path: string, bytes: Buffer, at: number): void {
   closeSync(file);
 }
 
-/** One of each kind of damage, by what each is called here. */
+/** One of each kind of damage, named as in this file. */
 function damage(home: string, cwd: string) {
   const codex = write(
     join(home, `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl`),
@@ -148,7 +148,7 @@ describe("damaged sessions of other agents", () => {
   });
 });
 
-/** Where each agent would keep a session, and how one begins there. */
+/** Where each agent keeps a session, and how one starts there. */
 const BEGINNINGS: Readonly<Record<AgentName, readonly [place: string, sample: string]>> = {
   "claude-code": [`.claude/projects/-work-project/${THREAD}.jsonl`, "claude-code/rewind.jsonl"],
   codex: [

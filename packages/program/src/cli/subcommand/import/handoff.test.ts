@@ -1,4 +1,4 @@
-/** `bough handoff` to every agent, from own sessions and from other agents'. */
+/** `bough handoff` to every agent, from Bough's own sessions and from other agents'. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -163,7 +163,7 @@ describe("bough handoff", () => {
     expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home, "--yes"])).code).toBe(0);
   });
 
-  test("a wrong name is told with the one that comes closest", async () => {
+  test("a wrong name is reported with the closest one", async () => {
     const place = agentsPlace();
     const said = async (agent: string) => {
       const { code, stderr } = await runCommand(place, ["handoff", agent]);

@@ -1,4 +1,4 @@
-/** `bough import` on a home in which five agents were used. */
+/** `bough import` in a home with sessions of five agents. */
 import {
   appendFileSync,
   chmodSync,
@@ -38,7 +38,7 @@ async function importJson(place: AgentsPlace, ...args: string[]): Promise<Import
   return { code, ...(JSON.parse(stdout) as ImportJson) };
 }
 
-/** Every byte of every transcript. */
+/** All bytes of all transcripts. */
 function contents({ transcripts }: AgentsPlace): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.values(transcripts).map((path) => [path, `${statSync(path).mtimeMs} ${readFileSync(path, "utf8")}`]),
@@ -250,7 +250,7 @@ describe("bough import with a session", () => {
 });
 
 describe("bough import --all", () => {
-  test("imports nothing if there is no one to ask", async () => {
+  test("imports nothing if it cannot ask", async () => {
     const place = agentsPlace();
     const { code, stderr } = await runCommand(place, ["import", "--all"]);
     expect([code, stderr]).toEqual([
@@ -292,7 +292,7 @@ describe("bough import --all", () => {
     const folder = sessionFolder(place.cwd);
     const [codex] = (await importJson(place, "codex:01a1de66")).sessions;
     const file = codex?.session?.path as string;
-    // A folder where the imported session was cannot be opened as one.
+    // If a folder replaced the imported session, it cannot be opened.
     rmSync(file);
     mkdirSync(file);
     const { code, stdout, stderr } = await runCommand(place, ["import", "--all", "--yes"]);
@@ -338,7 +338,7 @@ describe("what cannot be imported for reasons of the machine", () => {
     });
   });
 
-  test("a place that cannot be written to is told with what to do about it", async () => {
+  test("a folder that is not writable is reported with what to do", async () => {
     const place = agentsPlace();
     mkdirSync(join(place.home, "bough"));
     writeFileSync(join(place.home, "bough", "sessions"), "");

@@ -1,4 +1,4 @@
-/** Sessions of other agents of which a part is not there: every command that reads them says so. */
+/** Other agents' sessions with a missing part: every command that reads them says so. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

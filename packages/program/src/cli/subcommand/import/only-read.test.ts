@@ -10,7 +10,7 @@ import { type AgentsPlace, agentsPlace, runCommand } from "./run-command.test-su
 
 const pi = ({ home }: AgentsPlace) => fingerprint(join(home, ".pi"));
 
-/** Every way to name pi's session. */
+/** Every way to refer to pi's session. */
 function names(place: AgentsPlace): readonly string[] {
   const file = place.transcripts.pi;
   const [link, hard] = [join(place.home, "link.jsonl"), join(place.home, "hard.jsonl")];
@@ -111,7 +111,7 @@ describe("a session in pi's folder", () => {
     expect(pi(place)).toEqual(before);
   });
 
-  test("can be looked at by path and by id, and verified", async () => {
+  test("can be viewed by path and by id, and verified", async () => {
     const place = agentsPlace();
     const before = pi(place);
     for (const name of [place.transcripts.pi, `pi:${AGENT_IDS.pi}`]) {

@@ -1,4 +1,4 @@
-/** A newcomer finds what other agents did, and continues a branch of it in Codex. */
+/** A new user finds other agents' sessions, and continues a branch of one in Codex. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

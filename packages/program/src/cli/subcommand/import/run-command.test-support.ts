@@ -1,4 +1,4 @@
-/** Runs a subcommand in this process, in its own home in which five agents were used. */
+/** Runs a subcommand in this process, in its own home with sessions of five agents. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -17,7 +17,7 @@ export interface AgentsPlace {
   readonly transcripts: AgentsHome;
 }
 
-/** Until the test ends this is the home of the process. */
+/** The home of the process until the test ends. */
 export function agentsPlace(): AgentsPlace {
   const home = tempFolder();
   const cwd = join(home, "project");
@@ -37,7 +37,7 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** What it printed and answered. What it threw is printed as the program prints it. */
+/** Its output and exit code. Errors are printed as the program prints them. */
 export async function runCommand(
   { cwd }: Pick<AgentsPlace, "cwd">,
   [name, ...args]: readonly string[],

@@ -1,4 +1,4 @@
-/** Commands that look for other agents' sessions, where some of their places may not be looked into. */
+/** Commands that look for other agents' sessions in folders that are not all readable. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ test("a place that cannot be read is named only by commands that look there", as
   const place = agentsPlace();
   const codex = join(place.home, ".codex", "sessions");
   rmSync(codex, { recursive: true });
-  // What is no folder cannot be looked into by anybody, whoever runs this test.
+  // A file in place of a folder cannot be listed by any user, including root.
   writeFileSync(codex, "");
   const notice = `bough: 1 folder from other agents cannot be read\n  ${codex} (Codex)\n`;
   const said = async (...args: string[]) => (await runCommand(place, args)).stderr.includes(notice);

@@ -6,7 +6,7 @@ import { afterTest } from "../../../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { runCommand } from "../import/run-command.test-support.js";
 
-/** Two machines with a folder that is not a repository, and a store that both see. */
+/** Two machines, each with a folder that is not a repository, and a shared store. */
 function machines() {
   const base = tempFolder();
   afterTest(() => vi.unstubAllEnvs());
@@ -72,7 +72,7 @@ describe("bough sync --project", () => {
       await desktop.bough("sync", "--all", "--project", "notes");
       await desktop.bough("sync", "--all");
       expect(await projects()).toEqual([there]);
-      // Also if it went on here: then there is something to push.
+      // Even if it was continued here: then there is something to push.
       desktop.prompt(`more for ${there}`);
       await desktop.bough("sync", "--all");
       await desktop.bough("sync", "--all");
@@ -118,7 +118,7 @@ describe("bough sync --project", () => {
       await laptop.bough("sync", "--project", "garden"),
       await desktop.bough("sync", "--project", "garden"),
     ];
-    // Which of two machines that name it differently is heard first is chance; the second one settles it.
+    // Which machine's name is seen first is random; the second sync settles it.
     expect(renames[0]?.stdout).toMatch(
       /Moved 1 session to garden\.|1 session not moved to garden: another machine still gives another name\. Also run there: bough sync --project garden\n/,
     );

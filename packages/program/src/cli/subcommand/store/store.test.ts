@@ -8,7 +8,7 @@ import { afterTest } from "../../../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { runCommand } from "../import/run-command.test-support.js";
 
-/** Two machines with a checkout each, at different paths, and a folder that both see. */
+/** Two machines with a checkout each, at different paths, and a shared folder. */
 function machines() {
   const base = tempFolder();
   const store = join(base, "store");
@@ -38,7 +38,7 @@ function machines() {
 }
 
 describe("bough store and bough sync", () => {
-  it("one machine continues what the other began, and both see both branches without being moved", async () => {
+  it("one machine continues what the other started, and both see both branches without moving", async () => {
     const { store, machine } = machines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
@@ -151,7 +151,7 @@ describe("bough store and bough sync", () => {
     await desktop.bough("sync");
     laptop.prompt(`my key is ${token}`);
     const refused = await laptop.bough("sync");
-    // What the other machine added comes in all the same.
+    // Entries from the other machine are still pulled.
     expect(refused).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/1 pulled[\s\S]*not pushed: it may contain/),
@@ -163,7 +163,7 @@ describe("bough store and bough sync", () => {
     expect(await laptop.bough("sync")).toMatchObject({ code: 0, stdout: expect.stringContaining("1 pushed") });
   });
 
-  it("does not bring back what was deleted here, except by name with --again", async () => {
+  it("does not bring back what was deleted here, unless named with --again", async () => {
     const { store, machine } = machines();
     const laptop = machine("laptop");
     const session = laptop.prompt("gone soon");

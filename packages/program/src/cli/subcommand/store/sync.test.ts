@@ -30,7 +30,7 @@ async function machine(name = "desk") {
     vi.stubEnv("BOUGH_HOME", home);
     const write = vi.spyOn(process.stdout, "write");
     const ended = runCommand({ cwd: base }, ["sync", "--all", "--watch", ...args], { signal: stop.signal });
-    // `runCommand` has put its own in place.
+    // `runCommand` has installed its own.
     const taken = process.stdout.write.bind(process.stdout);
     process.stdout.write = ((text: string) => {
       heard.push(String(text));
@@ -138,7 +138,7 @@ describe("bough sync", () => {
     });
   });
 
-  it("watches without leaving listeners behind, and says when the store goes away and comes back", async () => {
+  it("watches without leaving listeners behind, and reports when the store becomes unreachable and comes back", async () => {
     const { watch, stores, prompt } = await machine();
     const { heard, listeners, stop, ended } = watch();
     await expect.poll(heard).toContain("Watching. Ctrl+C stops.");

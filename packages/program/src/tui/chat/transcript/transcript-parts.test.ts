@@ -86,7 +86,7 @@ test("columns of a table are aligned as its second row says", () => {
     │ c.ts │ 12,000 │   ok   │ two words │
     └──────┴────────┴────────┴───────────┘"
   `);
-  // Each line of a cell that was wrapped, and a second table after one with other columns.
+  // Each line of a wrapped cell, and a second table after one with other columns.
   expect(
     markdown.lines("| a |\n|-:|\n| one two three |\n\n| a | b |\n|-|-:|\n| 1 | 2 |\n| 10 | 20 |", 11).join("\n"),
   ).toMatchInlineSnapshot(`
