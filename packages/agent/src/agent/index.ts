@@ -19,7 +19,7 @@ export type {
   Usage,
 } from "@bough/session/entry/index.js";
 export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/session/session/index.js";
-export type { FileDifference, NoDiff } from "@bough/session/view/door.js";
+export type { BlockedWhy, ConflictWhy, FileDifference, NoDiff } from "@bough/session/view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
 export type {
   FileConflict,

@@ -5,6 +5,7 @@
 export { BranchOrigins } from "./branches/branch-origins.js";
 export { type DiffLinesOptions, differenceLines, differenceList } from "./files/difference-lines.js";
 export {
+  type BlockedWhy,
   changeLetter,
   differenceTotals,
   differenceWords,
@@ -14,5 +15,5 @@ export {
   quotedName,
 } from "./files/file-difference.js";
 export { type LineDifference, lineDifference, linesOf, matchedLines, replacedLines } from "./files/line-difference.js";
-export { filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";
+export { type ConflictWhy, filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";
 export { type FilesQuestionFacts, filesAnswers, filesQuestionLines } from "./files/question-lines.js";

@@ -3,9 +3,15 @@ import type { EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/
 import { type FilesRecord, sameFile } from "@bough/session/entry/internal.js";
 import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import { type FileWay, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
-import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "@bough/session/view/door.js";
+import {
+  type BlockedWhy,
+  type FileDifference,
+  lineDifference,
+  type NoDiff,
+  replacedLines,
+} from "@bough/session/view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
-import { type BlockedWhy, diskFile } from "./disk-file.js";
+import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { changesOf, checkNamed, checkRecords, recordAt, stepsBetween, unknownRecordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";

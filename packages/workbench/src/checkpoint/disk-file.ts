@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join, sep } from "node:path";
 import type { FileState } from "@bough/session/entry/index.js";
+import type { BlockedWhy } from "@bough/session/view/door.js";
 import { RealFolders, reachableStats } from "./real-folders.js";
 import { hashOf } from "./store/blob-store.js";
 
@@ -15,8 +16,6 @@ export type DiskFile =
     }
   /** A folder, a socket, an unreadable file, a path through a link or a file, or an impossible path. */
   | { readonly kind: "blocked"; readonly why: BlockedWhy };
-
-export type BlockedWhy = "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
 
 const NOTHING: DiskFile = { kind: "file", state: null };
 

@@ -6,7 +6,7 @@ export { type TracedFile, type TraceOptions, traceFile } from "./blame/trace-fil
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type ComparedFiles, compareFiles } from "./compare-files.js";
 export { type ChangedFiles, countDifferences, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
-export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
+export { type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 export { closeSessionFiles, type FilesOff, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";

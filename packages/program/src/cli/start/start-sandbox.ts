@@ -20,7 +20,7 @@ interface StartSandboxOptions {
   readonly permissions: () => Permissions;
 }
 
-interface SandboxWish {
+interface SandboxRequest {
   /** From the command line. */
   readonly flag: SandboxChoice | undefined;
   readonly setting: SandboxChoice | undefined;
@@ -29,7 +29,7 @@ interface SandboxWish {
 }
 
 /** Whether commands are sandboxed in every mode, in mode `auto`, or never. */
-export function sandboxedModes({ flag, setting, standard }: SandboxWish): "always" | "auto" | "never" {
+export function sandboxedModes({ flag, setting, standard }: SandboxRequest): "always" | "auto" | "never" {
   const choice = flag ?? setting ?? standard;
   return choice === "on" ? "always" : choice === "off" ? "never" : "auto";
 }

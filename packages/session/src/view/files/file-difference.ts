@@ -25,16 +25,10 @@ export interface FileDifference {
 }
 
 /** Why there is no diff of a file. */
-export type NoDiff =
-  | "binary"
-  | "missing"
-  | "damaged"
-  | "folder"
-  | "special"
-  | "unreadable"
-  | "link-above"
-  | "file-above"
-  | "unreachable";
+export type NoDiff = "binary" | "missing" | "damaged" | BlockedWhy;
+
+/** What is at a path instead of a file that can be read. */
+export type BlockedWhy = "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
 
 /** `A`, `D`, `M`, `R`, and `X` for a changed executable bit. */
 export function changeLetter({ change }: Pick<FileDifference, "change">): string {

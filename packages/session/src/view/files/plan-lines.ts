@@ -2,6 +2,7 @@
 import type { FileState } from "../../entry/index.js";
 import { counted, shortBytes, visibleText } from "../../text/index.js";
 import { type Line, span } from "../line.js";
+import type { BlockedWhy } from "./file-difference.js";
 
 /** See `FilePlan` in the checkpoint room. */
 export interface ShownPlan {
@@ -20,15 +21,11 @@ export interface ShownPlan {
   readonly bytes: number;
 }
 
-type ConflictWhy =
-  | "changed"
-  | "shared"
-  | "folder"
-  | "special"
-  | "unreadable"
-  | "link-above"
-  | "file-above"
-  | "unreachable";
+/**
+ * Why a file cannot simply be restored. `changed`: it is neither as the session left it nor as it would become. `shared`:
+ * it is, but another session changed it, or may have. Otherwise, what blocks the path.
+ */
+export type ConflictWhy = "changed" | "shared" | BlockedWhy;
 
 const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   changed: "changed outside of this session",

@@ -6,6 +6,7 @@ import { sameFile } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { protectionOf } from "@bough/session/text/index.js";
 import type { FileTarget } from "@bough/session/tree/index.js";
+import type { ConflictWhy } from "@bough/session/view/door.js";
 import { type DiskFile, diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
@@ -48,19 +49,7 @@ export interface PlannedFile {
 /** A path that is not as the session left it. */
 export interface FileConflict {
   readonly path: string;
-  /**
-   * `changed`: the file is neither as the session left it nor as it would become. `shared`: it is, but another session
-   * changed it, or may have. Otherwise, what blocks the path.
-   */
-  readonly why:
-    | "changed"
-    | "shared"
-    | "folder"
-    | "special"
-    | "unreadable"
-    | "link-above"
-    | "file-above"
-    | "unreachable";
+  readonly why: ConflictWhy;
   readonly present: FileState | undefined;
   readonly expected: FileState;
   readonly wanted: FileState;
@@ -76,7 +65,7 @@ export interface ProtectedFile extends Omit<FileConflict, "why"> {
    */
   readonly why: "git" | "runs";
   /** Set if it is also a conflict. */
-  readonly conflict?: FileConflict["why"];
+  readonly conflict?: ConflictWhy;
 }
 
 export interface PlanFilesOptions {
