@@ -90,12 +90,12 @@ describe("a signal in the middle of a run", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("an unreachable provider is reported with its address, exit 1", async () => {
+  test("an unreachable provider is reported with its address, exit 5", async () => {
     const { baseUrl } = await silentServer();
     for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
     const providers = { gone: { baseUrl, api: "openai-completions", models: [{ id: "any" }] } };
     const place = makePlace({ settings: { models: { providers }, retry: { maxRetries: 0 } } });
     const ended = await runHere(place, ["-p", "--model", "gone/any", "hello"]);
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining(baseUrl)]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([5, "", expect.stringContaining(baseUrl)]);
   });
 });

@@ -73,10 +73,10 @@ describe("bough --mode json", () => {
     expect(ended.stderr).toContain("bough: Session not found: nothing\n");
   });
 
-  test("ends a failed run with its failure and exit code 1", async () => {
+  test("ends a failed run with its failure and the code for it", async () => {
     const ended = await runHere(makePlace(), ["--mode", "json", "--model", "openai/gpt-5-nano", "x"]);
     expect([ended.code, lines(ended.stdout).at(-1)]).toMatchObject([
-      1,
+      6,
       { type: "run_end", outcome: { kind: "failed", failure: { kind: "no-key" } } },
     ]);
   });

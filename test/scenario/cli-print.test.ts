@@ -162,10 +162,10 @@ describe("what cannot be done", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("a model without a key ends with 1, says how to give one, and keeps the prompt", async () => {
+  test("a model without a key ends with 6, says how to give one, and keeps the prompt", async () => {
     const place = makePlace({ settings: null });
     const ended = await runHere(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
-    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect([ended.code, ended.stdout]).toEqual([6, ""]);
     expect(ended.stderr).toContain("bough: No key for anthropic\n");
     expect(ended.stderr).toMatch(/bough login anthropic.*ANTHROPIC_API_KEY/);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
@@ -251,18 +251,18 @@ describe("without a model", () => {
   test("a script gets no answer of the built-in rules unless it asks for them", async () => {
     const place = makePlace({ settings: null });
     const refused = await bough(place, ["-p", "review"]);
-    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused).toMatchObject({ code: 6, stdout: "" });
     expect(refused.stderr).toMatch(REFUSED);
     expect(sessionFiles(place)).toEqual([]);
     const piped = await bough(place, [], "review");
-    expect([piped.code, piped.stdout]).toEqual([1, ""]);
+    expect([piped.code, piped.stdout]).toEqual([6, ""]);
     const json = await bough(place, ["-p", "--mode", "json", "review"]);
-    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { type: "error", code: "no-model" }]);
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([6, { type: "error", code: "no-model" }]);
     const chosen = await bough(place, ["-p", "--model", "offline/rules", "review"]);
     expect([chosen.code, chosen.stderr]).toEqual([0, ""]);
     // The session's model was chosen then, for that answer.
     const again = await bough(place, ["-p", "--continue", "and now?"]);
-    expect([again.code, again.stdout]).toEqual([1, ""]);
+    expect([again.code, again.stdout]).toEqual([6, ""]);
   });
 
   test("the built-in rules chosen in the settings answer a script", async () => {
@@ -275,7 +275,7 @@ describe("without a model", () => {
   test("a key that is missing for the model of the settings is not made up for by the built-in rules", async () => {
     const place = makePlace({ settings: { model: "anthropic/claude-sonnet-4-6" } });
     const ended = await bough(place, ["-p", "review"]);
-    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect([ended.code, ended.stdout]).toEqual([6, ""]);
     expect(ended.stderr).toContain("No key for anthropic");
   });
 });
@@ -290,7 +290,7 @@ describe("tool calls that are refused", () => {
     });
     const strict = await bough(place, ["-p", "--strict", "--mode", "json", "run touch made.txt"]);
     const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;
-    expect([strict.code, last]).toMatchObject([1, { type: "run_end", denials: [{ toolName: "bash" }] }]);
+    expect([strict.code, last]).toMatchObject([4, { type: "run_end", denials: [{ toolName: "bash" }] }]);
     expect(existsSync(join(place.cwd, "made.txt"))).toBe(false);
     const allowed = await bough(place, ["-p", "--strict", "--permission", "auto", "run touch made.txt"]);
     expect([allowed.code, allowed.stderr]).toEqual([0, ""]);
@@ -303,6 +303,6 @@ describe("tool calls that are refused", () => {
     const guard = join(place.cwd, "guard.mjs");
     writeFileSync(guard, 'export default (bough) => bough.on("tool_call", () => ({ block: true, reason: "No." }));');
     const ended = await bough(place, ["-p", "--strict", "--extension", guard, "what is in this folder?"]);
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining("1 tool call was refused (ls)")]);
+    expect([ended.code, ended.stderr]).toEqual([4, expect.stringContaining("1 tool call was refused (ls)")]);
   });
 });

@@ -121,7 +121,7 @@ describe("a provider", () => {
       response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }));
     });
     const ended = await runHere(place, ["--mode", "json", "-p", "--model", "own/any", "hello"]);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(5);
     expect(ended.stderr).toMatch(/^bough: own\/any rejected the key \(401\).*\n {2}Check the key for own: .*\n$/);
     const written = readFileSync(theOnly(sessionFiles(place)), "utf8");
     expect(`${ended.stdout}${ended.stderr}${written}`).not.toContain("key-that-nobody-may-see");
@@ -137,7 +137,7 @@ describe("a provider", () => {
       );
     });
     const ended = await runHere(place, ["-p", "--model", "own/any", "hello"]);
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining("lost the connection")]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([5, "", expect.stringContaining("lost the connection")]);
     const said = readFileSync(theOnly(sessionFiles(place)), "utf8")
       .trimEnd()
       .split("\n")

@@ -68,7 +68,7 @@ export interface AgentSessionOptions {
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
   /** Limits of one run: it ends with the outcome `aborted` and the name of the limit. No limit by default. */
   readonly limits?: RunLimits;
-  /** The same as `limits.steps`. */
+  /** Another name of `limits.steps`, which wins if both are given. */
   readonly maxSteps?: number;
   /**
    * How long a tool may go without a result or an update before it is told to stop and then abandoned; 10 minutes by

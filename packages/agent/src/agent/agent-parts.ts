@@ -7,6 +7,7 @@ import type { CompactionSettings } from "../project/index.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentFiles } from "./files/agent-files.js";
 import type { MoveHistory } from "./move/move-history.js";
+import type { RunMeter } from "./turn/run-limits.js";
 
 export interface AgentParts {
   /** The current session. The object stays the same when the agent goes to another file. */
@@ -23,6 +24,8 @@ export interface AgentParts {
   /** Where tools work. */
   readonly cwd: string;
   readonly now: () => Date;
+  /** Counts what model calls use, as far as someone wants to know. */
+  readonly meter?: RunMeter | undefined;
   emit(event: AgentEvent): void;
 }
 

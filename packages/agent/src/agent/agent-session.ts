@@ -42,6 +42,7 @@ import {
   type Conversation,
   closeConversation,
   isStreaming,
+  joinPrompt,
   openConversation,
   operate,
   prompt,
@@ -72,6 +73,7 @@ import { sessionStats } from "./stats.js";
 import { type QueuedTexts, queuedPrompt } from "./turn/message-queue.js";
 import { type RecordedBash, runBash } from "./turn/run-bash.js";
 import { eventsOf } from "./turn/run-events.js";
+import { RunMeter, type RunUsage } from "./turn/run-limits.js";
 import type { Delivery } from "./turn/send-message.js";
 import type { OutputOf, OutputSchema } from "./turn/structured-output.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
@@ -187,9 +189,18 @@ export class AgentSession implements LimitedSession {
   recordUsage(kind: string, { provider, model, usage }: AssistantMessage): EntryId | undefined {
     const { input, output, cacheRead, cacheWrite } = usage;
     if (input + output + cacheRead + cacheWrite === 0) return undefined;
+    this.#state.meter?.spend(usage);
     const id = this.session.appendUsage({ kind, provider, model, usage });
     this.#state.emit({ type: "entries", ids: [id] });
     return id;
+  }
+
+  /**
+   * What the last prompt has used so far, with everything that followed from it; zeros before the first. Includes failed
+   * attempts, summaries, and agents that its tools spawned.
+   */
+  get runUsage(): RunUsage {
+    return (this.#conversation.prompted ?? new RunMeter({})).usage;
   }
 
   /** The model is streaming. */
@@ -348,8 +359,8 @@ export class AgentSession implements LimitedSession {
 
   /**
    * A second agent on the same session, at an entry or at the very start, with this agent's model, tools and
-   * permissions. Its prompts grow a separate branch while this agent continues. Dispose of both. Throws
-   * `entry-not-found`.
+   * permissions. Its prompts grow a separate branch while this agent continues. Spawned during a run, it counts toward
+   * the limits of that run until it ends. Dispose of both. Throws `entry-not-found`.
    */
   async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
     const session = changes.session ?? this.session.openAgain();
@@ -370,6 +381,7 @@ export class AgentSession implements LimitedSession {
       ...defined(changes),
       session,
     });
+    joinPrompt(agent.#conversation, this.#conversation);
     await agent.start();
     return agent;
   }

@@ -29,7 +29,7 @@ import { AgentFiles } from "./files/agent-files.js";
 import { MoveHistory } from "./move/move-history.js";
 import type { RunParts } from "./run-parts.js";
 import { MessageQueue } from "./turn/message-queue.js";
-import type { RunLimits } from "./turn/run-limits.js";
+import { checkLimits, type RunLimits, type RunMeter } from "./turn/run-limits.js";
 import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
 import { realSleep, type Sleep } from "./turn/sleep.js";
 
@@ -52,6 +52,7 @@ export class AgentState implements RunParts {
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
   readonly denials: ToolDenial[] = [];
+  meter: RunMeter | undefined;
   readonly hub = new EventHub({ keeps: "notices" });
   readonly moves = new MoveHistory();
   readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));
@@ -87,7 +88,7 @@ export class AgentState implements RunParts {
     this.now = validClock(options.now);
     this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
     this.sleep = options.sleep ?? realSleep;
-    this.limits = { steps: options.maxSteps, ...defined(options.limits) };
+    this.limits = checkLimits({ steps: options.maxSteps, ...defined(options.limits) });
     this.allowTool = options.allowTool;
     this.permissions = options.permissions;
     this.jobs = options.jobs;

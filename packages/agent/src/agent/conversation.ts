@@ -7,7 +7,7 @@
  */
 
 import type { ImageBlock } from "@bough/session/entry/index.js";
-import { errorText } from "@bough/session/text/index.js";
+import { defined, errorText } from "@bough/session/text/index.js";
 import type { CustomMessageInput, SendOptions } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
 import { AgentError } from "./agent-error.js";
@@ -27,6 +27,7 @@ import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
 import { resourceMessages } from "./turn/resource-messages.js";
 import { type RunOptions, runAgent } from "./turn/run-agent.js";
+import { RunMeter } from "./turn/run-limits.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./turn/send-message.js";
 import { requireModel } from "./turn/stream-step.js";
 import { planChangedFiles, tellChangedFiles } from "./turn/tell-changed-files.js";
@@ -40,14 +41,26 @@ export interface Conversation {
   inputs: AbortController;
   /** A queued text that is being sent as its own prompt. */
   next: Promise<void> | undefined;
+  /** What the last prompt used, with everything that followed until nothing ran. Not over means that it still goes on. */
+  prompted: RunMeter | undefined;
+  /** What this agent's work is a part of: the run that spawned it. */
+  within: RunMeter | undefined;
 }
 
 export function openConversation(options: AgentSessionOptions): Conversation {
   const slot = new OperationSlot(() => slotFreed(conversation));
   const hooks = hooksWithDeadline(options.hooks ?? NO_HOOKS, () => slot.signal);
   const state = new AgentState({ ...options, hooks });
-  const conversation: Conversation = { state, slot, inputs: new AbortController(), next: undefined };
+  const inputs = new AbortController();
+  const conversation: Conversation = { state, slot, inputs, next: undefined, prompted: undefined, within: undefined };
   return conversation;
+}
+
+/** What the new agent uses counts for the prompt that the other works on, until that is done. */
+export function joinPrompt(conversation: Conversation, { prompted }: Conversation): void {
+  if (prompted === undefined || prompted.isOver) return;
+  conversation.within = prompted;
+  conversation.state.meter = prompted;
 }
 
 export function isStreaming({ slot }: Conversation): boolean {
@@ -226,7 +239,10 @@ async function run(
         state.recordState();
         await begin();
       };
-      const work = () => runAgent(state, recordAndBegin, { signal, ...options });
+      const limits = { ...state.limits, ...defined(options.limits) };
+      const meter = new RunMeter(limits, { signal, within: promptMeter(conversation, options) });
+      state.meter = meter;
+      const work = () => runAgent(state, recordAndBegin, { ...options, meter });
       return returningQueue(conversation, state.withTool(options.output?.tool, work));
     });
   } finally {
@@ -234,10 +250,23 @@ async function run(
   }
 }
 
+/** The limits of a prompt hold for what follows from it, too. */
+function promptMeter(conversation: Conversation, { limits }: RunOptions): RunMeter {
+  const { prompted, within } = conversation;
+  if (prompted?.isOver === false) return prompted;
+  conversation.prompted = new RunMeter(limits ?? {}, { within: within?.isOver === false ? within : undefined });
+  return conversation.prompted;
+}
+
 /** Fired when nothing queued continues the run. Anything extensions start then is a new run. */
-async function settle({ state, slot, next }: Conversation): Promise<void> {
-  const isOver = next === undefined && slot.running === undefined && !slot.isClosed;
-  if (isOver && state.hooks.has("agent_settled")) await state.hooks.emit<"agent_settled">({ type: "agent_settled" });
+async function settle(conversation: Conversation): Promise<void> {
+  const { state, slot } = conversation;
+  const isIdle = () => conversation.next === undefined && slot.running === undefined;
+  if (isIdle() && !slot.isClosed && state.hooks.has("agent_settled"))
+    await state.hooks.emit<"agent_settled">({ type: "agent_settled" });
+  if (!isIdle()) return;
+  conversation.prompted?.end();
+  state.meter = conversation.within;
 }
 
 /** A failed run returns its queue. Anything else left at the end came too late and becomes the next prompt. */

@@ -167,6 +167,6 @@ export type { PromptOptions } from "./prompt-options.js";
 export type { LossReport } from "./summary/loss-report.js";
 export type { QueuedTexts } from "./turn/message-queue.js";
 export type { RecordedBash } from "./turn/run-bash.js";
-export type { RunLimits } from "./turn/run-limits.js";
+export type { RunLimits, RunUsage } from "./turn/run-limits.js";
 export type { Delivery } from "./turn/send-message.js";
 export type { OutputOf, OutputSchema } from "./turn/structured-output.js";

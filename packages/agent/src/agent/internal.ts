@@ -16,4 +16,5 @@ export {
   usageTokens,
 } from "./summary/token-estimate.js";
 export { todoOnPath } from "./todo-on-path.js";
+export { checkOutputSchema } from "./turn/structured-output.js";
 export { UsageCounter } from "./usage-total.js";

@@ -2,7 +2,7 @@
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { RunOptions } from "./turn/run-agent.js";
-import type { RunLimits } from "./turn/run-limits.js";
+import { checkLimits, type RunLimits } from "./turn/run-limits.js";
 import { type OutputSchema, outputRequest } from "./turn/structured-output.js";
 
 /** The options of one run. */
@@ -14,18 +14,21 @@ export interface PromptOptions<Schema extends OutputSchema = OutputSchema> {
   readonly expandTemplates?: boolean;
   /** Aborting it stops the run, like `abort`. */
   readonly signal?: AbortSignal;
-  /** The same as `limits.steps`. */
+  /** Another name of `limits.steps`, which wins if both are given. */
   readonly maxSteps?: number;
-  /** Limits of this run; they override those of the agent. */
+  /**
+   * How far this prompt may go, with everything that extensions and queued messages add before the agent is idle. Each
+   * takes precedence over the same limit of the agent.
+   */
   readonly limits?: RunLimits;
   /** The shape of the answer: a zod schema or a JSON Schema. The outcome `done` then has a validated `output`. */
   readonly output?: Schema;
 }
 
-/** Converts the options to those of a run. Throws a TypeError for an invalid schema. */
+/** Converts the options to those of a run. Throws a TypeError for an invalid schema or limit. */
 export function runOptions({ maxSteps, limits, output }: PromptOptions): RunOptions {
   return {
-    limits: { steps: maxSteps, ...defined(limits) },
+    limits: checkLimits({ steps: maxSteps, ...defined(limits) }),
     output: output === undefined ? undefined : outputRequest(output),
   };
 }

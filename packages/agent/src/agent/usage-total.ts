@@ -1,5 +1,5 @@
 /** Tokens and cost over many entries. An unknown price stays unknown: it is counted, never treated as zero. */
-import type { SessionEntry } from "@bough/session/entry/index.js";
+import type { SessionEntry, Usage } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { usageTokens } from "./summary/token-estimate.js";
 
@@ -15,7 +15,10 @@ export class UsageCounter {
 
   add(entry: SessionEntry): void {
     const usage = usageIn(entry);
-    if (usage === undefined) return;
+    if (usage !== undefined) this.addUsage(usage);
+  }
+
+  addUsage(usage: Usage | Readonly<Record<string, unknown>>): void {
     const tokens = usageTokens(usage);
     this.#input += amount(usage.input);
     this.#output += amount(usage.output);

@@ -10,7 +10,7 @@ export {
   saveCheckedKey,
 } from "./account/save-checked-key.js";
 export { catalogue } from "./catalogue/catalogue.js";
-export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
+export { costOf, type GivenPrices, knownPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { PRICES_DATE } from "./catalogue/known-models.js";
 export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
 export type { ModelSettings, ModelsSettings, ProviderSettings } from "./catalogue/models-settings.js";

@@ -94,6 +94,8 @@ export interface ModelFailure {
     | "network"
     | "context-overflow"
     | "bad-request"
+    /** The model did not answer in the form that was asked for, in several tries. */
+    | "no-output"
     | "unknown";
   /** Why an account does not work, if that is the cause; `hint` says what to do. */
   readonly reason?:

@@ -1,4 +1,5 @@
 /** A real HTTP server on loopback that answers model requests from a script and records them. */
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -22,6 +23,8 @@ export interface WireServer {
   readonly requests: WireRequest[];
   /** Replies are sent in this order. */
   reply(...replies: readonly WireReply[]): void;
+  /** Resolves when this many requests have arrived. */
+  asked(count: number): Promise<void>;
   /** Drops the remaining replies. */
   forget(): void;
   close(): Promise<void>;
@@ -30,13 +33,22 @@ export interface WireServer {
 export async function wireServer(): Promise<WireServer> {
   const queue: WireReply[] = [];
   const requests: WireRequest[] = [];
+  const arrivals = new EventEmitter().setMaxListeners(0);
   const server = createServer((request, response) => {
-    void serve(request, response, queue, requests);
+    void serve(request, response, queue, {
+      push: (arrived) => {
+        requests.push(arrived);
+        arrivals.emit("request");
+      },
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    asked: async (count) => {
+      while (requests.length < count) await once(arrivals, "request");
+    },
     reply: (...replies) => void queue.push(...replies),
     forget: () => void queue.splice(0),
     close: () =>
@@ -51,7 +63,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   queue: WireReply[],
-  requests: WireRequest[],
+  requests: { readonly push: (request: WireRequest) => void },
 ): Promise<void> {
   const closedEarly = new Promise<void>((resolve) => {
     response.on("close", () => {

@@ -1,14 +1,20 @@
 /** Parses the arguments into options. Pure; throws usage errors. */
 
 import { parseArgs } from "node:util";
+import type { RunLimits } from "@bough/agent/agent/index.js";
 import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
 import { SANDBOX_CHOICES, type SandboxChoice } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
 import { usageError } from "./cli-error.js";
 import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
 import { FLAGS } from "./flags.js";
+import { RUN_FLAGS, runLimits } from "./run-flags.js";
 
 const CLI_MODES = ["text", "json", "rpc"] as const;
+
+const OUTPUT_FORMATS = ["text", "json", "stream"] as const;
+/** What `-p` prints: the answer, one JSON object, or events as JSON lines. */
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Which session to work in. */
 export type SessionChoice =
@@ -71,7 +77,10 @@ export type CliRequest =
   | { readonly kind: "rpc"; readonly agent: AgentRequest }
   | {
       readonly kind: "print";
-      readonly output: "text" | "json";
+      readonly output: OutputFormat;
+      readonly limits: RunLimits;
+      /** The file with a JSON Schema for the answer. */
+      readonly schema: string | undefined;
       readonly prompt: string;
       readonly verbose: boolean;
       /** Refused tool calls count as a failure. */
@@ -94,30 +103,57 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
+  const format = oneOf(values, "output-format", OUTPUT_FORMATS);
   const flags = unknown.map(({ name, value, next }) => ({ name, value, next: wordAt(next) }));
   const agent = { ...agentRequest(values), extensionArguments: flags.length === 0 ? undefined : { flags, words } };
   const choosesSession = values.resume === "";
-  if (choosesSession) refuseChoice({ terminal, explicit: values.print === true || mode !== undefined, words });
+  const explicit = values.print === true || mode !== undefined || format !== undefined;
+  if (choosesSession) refuseChoice({ terminal, explicit, words });
   const prompt = choosesSession ? "/resume" : words.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
+    if (format !== undefined) throw usageError("--output-format and --mode rpc cannot be combined");
+    refuseRunFlags(values, "Send limits and a schema with the method prompt instead.");
     if (flags.length === 0) refusePrompt(prompt);
     return { kind: "rpc", agent };
   }
-  const explicit = values.print === true || mode !== undefined;
   const demo = values.demo === true;
   const screen = { plain: values.plain === true, ascii: values.ascii === true };
   if (demo && agent.session.kind !== "new") throw usageError("--demo opens its own session");
-  if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", agent, prompt, screen, demo };
+  if (!explicit && (terminal || demo || screen.plain)) {
+    refuseRunFlags(values, "Add -p to answer one prompt and exit.");
+    return { kind: "interactive", agent, prompt, screen, demo };
+  }
   return {
     kind: "print",
-    output: mode ?? "text",
+    output: outputFormat(mode, format),
+    limits: runLimits({
+      turns: text(values, "max-turns"),
+      cost: text(values, "max-cost"),
+      timeout: text(values, "timeout"),
+    }),
+    schema: text(values, "schema"),
     prompt,
     verbose: values.verbose === true,
     strict: values.strict === true,
     agent,
     explicit,
   };
+}
+
+/** `--mode` is the older way to choose. */
+function outputFormat(mode: "text" | "json" | undefined, format: OutputFormat | undefined): OutputFormat {
+  const older = mode === "json" ? "stream" : mode;
+  if (older !== undefined && format !== undefined && older !== format) {
+    throw usageError(`--mode ${mode} and --output-format ${format} cannot be combined`, "Use --output-format alone.");
+  }
+  return format ?? older ?? "text";
+}
+
+/** A limit that holds nowhere must not look as if it did. */
+function refuseRunFlags(values: Values, hint: string): void {
+  const given = RUN_FLAGS.find((name) => values[name] !== undefined);
+  if (given !== undefined) throw usageError(`--${given} works only with --print`, hint);
 }
 
 /** A list needs a user to choose from it. */

@@ -1,8 +1,10 @@
 /** A failure as data, for people and for programs. */
+import type { AgentErrorCode } from "@bough/agent/agent/index.js";
 import { CodedError, ExportError } from "@bough/session/entry/index.js";
 import { defined, withoutControls } from "@bough/session/text/index.js";
 import type { InteropErrorCode } from "@bough/workbench/interop/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
+import { EXITS } from "./exit-codes.js";
 
 export interface ErrorReport {
   readonly code: string;
@@ -31,18 +33,20 @@ export function errorReportText({ message, hint }: Pick<ErrorReport, "message" |
   return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
 }
 
+const NO_MODEL: AgentErrorCode = "no-model";
+
 const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);
 
 const DAMAGED: InteropErrorCode = "damaged-source";
 
-/** 2 for a usage error, 3 for a damaged transcript that was named, 1 for any other failure. */
+/** 2 for a usage error, 3 for a damaged transcript that was named, 6 without a model, 1 for any other failure. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
-  if (error instanceof CliError && USAGE.has(error.code)) return 2;
+  if (error instanceof ExportError) return EXITS[error.code === "unknown-finding" ? "usage-error" : "failure"].code;
+  if (error instanceof CliError && USAGE.has(error.code)) return EXITS["usage-error"].code;
   return exitCodeOfReport(errorReportOf(error));
 }
 
 /** The same for a failure that was reported instead of thrown. */
 export function exitCodeOfReport({ code }: Pick<ErrorReport, "code">): number {
-  return code === DAMAGED ? 3 : 1;
+  return EXITS[code === DAMAGED ? "damaged-session" : code === NO_MODEL ? "no-model" : "failure"].code;
 }

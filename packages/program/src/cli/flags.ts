@@ -3,6 +3,8 @@ export interface Flag {
   readonly short?: string;
   /** Placeholder of the value in the help; a flag without one is a switch. */
   readonly value?: string;
+  /** The allowed values, if there are few. Anything else is a usage error. */
+  readonly choices?: readonly string[];
   /** Without a value, the user chooses from a list. */
   readonly optional?: true;
   readonly repeatable?: true;
@@ -12,7 +14,11 @@ export interface Flag {
 export const FLAG_GROUPS = {
   "What to do": {
     print: { short: "p", help: "answer one prompt and exit; piped input is the prompt, or is added to it" },
-    mode: { value: "text|json|rpc", help: "print the answer, print events as JSON, or serve RPC as JSON lines" },
+    mode: {
+      value: "text|json|rpc",
+      choices: ["text", "json", "rpc"],
+      help: "serve RPC as JSON lines; text and json are -p with --output-format text and stream",
+    },
     demo: { help: "open a sample session to try the tree; nothing is saved" },
     help: { short: "h", help: "show this help" },
     version: { short: "V", help: "print the version" },
@@ -61,8 +67,19 @@ export const FLAG_GROUPS = {
     cwd: { value: "folder", help: "work in this folder" },
     plain: { help: "plain text output: numbered lists, no redrawing" },
     ascii: { help: "use only ASCII characters" },
-    strict: { help: "with -p, exit with 1 if a tool call was refused" },
     verbose: { help: "show progress on standard error, even if it is not a terminal" },
+  },
+  "With -p, for scripts and CI": {
+    "output-format": {
+      value: "text|json|stream",
+      choices: ["text", "json", "stream"],
+      help: "print the answer, one JSON object at the end, or every event as a JSON line (default text)",
+    },
+    schema: { value: "file", help: "require an answer that matches this JSON Schema" },
+    "max-turns": { value: "n", help: "stop after N model steps" },
+    "max-cost": { value: "dollars", help: "stop when the model has cost this much; needs a model with known prices" },
+    timeout: { value: "duration", help: "stop after this time, such as 90s, 10m or 1h30m" },
+    strict: { help: "exit with 4 if a tool call was refused" },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
 
@@ -126,10 +143,12 @@ const EXAMPLES = [
   '  git diff | bough -p "review this"',
   '  bough -p -c "and the tests?"',
   '  bough -p --session 4f2a#before-rewrite "try it with a library"',
+  '  bough -p --output-format json --max-cost 0.50 --timeout 10m "fix the failing test"',
   "  bough ls --all           list every session",
   "  bough --mode rpc",
   "",
   "If a prompt starts with the name of a command, quote the whole prompt or put it after --.",
   "",
-  "Exit codes: 0 success, 1 failure, 2 usage error, 3 damaged session, 130 interrupted, 143 terminated.",
+  "Exit codes: 0 success, 1 failure, 2 usage error, 3 damaged session, 4 refused tool (--strict),",
+  "  5 model failed, 6 no model or key, 7 limit reached, 8 schema not met, 130 interrupted, 143 terminated.",
 ];

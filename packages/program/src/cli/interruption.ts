@@ -1,9 +1,14 @@
 /** Ends the process before its work is done: on a signal, or when the output is closed. */
 import { shortBytes } from "@bough/session/text/index.js";
 import { errorReportOf, errorReportText } from "./error-report.js";
+import { EXITS } from "./exit-codes.js";
 import type { ProtocolOutput } from "./output/protocol-output.js";
 
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const SIGNALS = {
+  SIGINT: EXITS.interrupted.code,
+  SIGTERM: EXITS.terminated.code,
+  SIGHUP: EXITS.hangup.code,
+} as const;
 
 /**
  * Even if closing hangs, the process exits after this. The session file is valid at any time, so nothing can be torn.
@@ -19,6 +24,7 @@ const STALL_MS = 1_000;
 export class Interruption {
   #close: (() => Promise<void>) | undefined;
   #ending: Promise<never> | undefined;
+  #code: number | undefined;
   #reported: string | undefined;
   #interrupt: (() => boolean) | undefined;
   #output: ProtocolOutput | undefined;
@@ -45,6 +51,11 @@ export class Interruption {
   /** Whether the process is ending: failures from then on are a consequence. */
   get isEnding(): boolean {
     return this.#ending !== undefined;
+  }
+
+  /** The exit code once the end has begun. */
+  get endCode(): number | undefined {
+    return this.#code;
   }
 
   /** Reports an error on standard error. A repeated message, for example if closing fails too, is printed once. */
@@ -87,6 +98,7 @@ export class Interruption {
 
   /** Closes, flushes the output, and ends the process. The first exit code wins. */
   end(code: number): Promise<never> {
+    this.#code ??= code;
     this.#ending ??= this.#end(code);
     return this.#ending;
   }

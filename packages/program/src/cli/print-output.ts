@@ -1,5 +1,6 @@
 import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import type { ErrorReport } from "./error-report.js";
+import type { RunResult } from "./run-result.js";
 import type { StartedAgent } from "./start/started-agent.js";
 
 /** How print mode shows events. */
@@ -11,4 +12,6 @@ export interface PrintOutput {
   end(outcome: RunOutcome): void;
   /** Called instead if something was thrown, which is also reported on standard error. */
   errorReport(errorReport: ErrorReport): void;
+  /** The very last, once, also where something was thrown or the process is told to end. */
+  result(result: RunResult): void;
 }

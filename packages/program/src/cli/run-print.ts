@@ -1,20 +1,26 @@
 /** `bough -p`: one prompt, one answer. */
 
 import { fstatSync } from "node:fs";
-import type { RunOutcome, ToolDenial } from "@bough/agent/agent/index.js";
+import type { ModelFailure, ModelInfo, RunLimits, RunOutcome, ToolDenial } from "@bough/agent/agent/index.js";
+import { checkOutputSchema } from "@bough/agent/agent/internal.js";
 import { silentUi } from "@bough/agent/extension/run.js";
-import { defined, noticeLine } from "@bough/session/text/index.js";
+import { knownPrices } from "@bough/agent/model/index.js";
+import { defined, errorText, noticeLine } from "@bough/session/text/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
-import { errorReportOf, errorReportText } from "./error-report.js";
+import { errorReportOf, errorReportText, exitCodeOf } from "./error-report.js";
+import { EXITS, type ExitReason, exitReasonOf } from "./exit-codes.js";
 import type { Interruption } from "./interruption.js";
 import { eventUpdate } from "./output/event-updates.js";
 import type { ProtocolOutput } from "./output/protocol-output.js";
 import type { PrintOutput } from "./print-output.js";
+import { schemaIn } from "./run-flags.js";
+import { type RunFacts, runResult } from "./run-result.js";
 import { safeJson } from "./safe-json.js";
 import { prepareAgent } from "./start/prepare-agent.js";
 import { openAgent } from "./start/start-agent.js";
+import type { StartedAgent } from "./start/started-agent.js";
 import { textOutput } from "./text-output.js";
 
 type PrintRequest = Extract<CliRequest, { kind: "print" }>;
@@ -26,53 +32,104 @@ export interface ModeParts {
 
 /** Returns the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
+  const begun = performance.now();
   const output = outputFor(request, await interruption.takeOutput());
-  const reported = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const denials: ToolDenial[] = [];
+  let started: StartedAgent | undefined;
+  let isTold = false;
+  const tellResult = (reason: ExitReason, { outcome, error }: Partial<Pick<RunFacts, "outcome" | "error">> = {}) => {
+    if (isTold) return;
+    isTold = true;
+    const place = started && { ...placeOf(started), runUsage: started.agent.runUsage };
+    const durationMs = Math.round(performance.now() - begun);
+    output.result(runResult({ version, reason, outcome, error, denials, place, durationMs }));
+  };
+  /** A process that is ending ends with the code of what ended it. */
+  const endReason = () => (interruption.endCode === undefined ? undefined : exitReasonOf(interruption.endCode));
+  const reported = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
-      return await work;
+      return await work();
     } catch (error) {
-      output.errorReport(errorReportOf(error));
+      const report = errorReportOf(error);
+      const ending = endReason();
+      if (ending === undefined) output.errorReport(report);
+      tellResult(ending ?? exitReasonOf(exitCodeOf(error)), ending === undefined ? { error: report } : {});
       throw error;
     }
   };
-  const prepared = await reported(
+  const schema = await reported(async () => schemaFor(request));
+  const prepared = await reported(() =>
     prepareAgent(request.agent, {
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
-      mode: request.output === "json" ? "json" : "print",
+      mode: request.output === "stream" ? "json" : "print",
       standIn: isForScript() ? "refused" : "said",
       syncs: true,
       tellSync,
       version,
     }),
   );
-  const prompt = await wholePrompt({ ...request, ...defined({ prompt: prepared.prompt }) });
-  const started = await reported(openAgent(prepared));
-  interruption.onEnd(() => started.close());
-  output.begin(started.header);
+  const prompt = await reported(() => wholePrompt({ ...request, ...defined({ prompt: prepared.prompt }) }));
+  const opened = await reported(() => openAgent(prepared));
+  started = opened;
+  interruption.onEnd(async () => {
+    try {
+      await opened.close();
+    } finally {
+      const ending = endReason();
+      if (ending !== undefined) tellResult(ending);
+    }
+  });
+  await reported(async () => requirePrice(opened.agent.model?.info, request.limits));
+  output.begin(opened.header);
   let last: RunOutcome | undefined;
-  const denials: ToolDenial[] = [];
-  started.listen((event) => {
+  opened.listen((event) => {
     output.event(event);
     if (event.type === "run_end") {
       last = event.outcome;
       denials.push(...(event.denials ?? []));
     }
   });
-  try {
-    await started.begin();
-    const outcome = await started.submit(prompt);
+  return reported(async () => {
+    await opened.begin();
+    const { limits } = request;
+    const outcome = await opened.submit(prompt, schema === undefined ? { limits } : { limits, output: schema });
     // An extension may have started another run with its message; the last answer counts.
-    await started.agent.whenIdle();
+    await opened.agent.whenIdle();
     const final = outcome.kind === "cancelled" ? outcome : (last ?? outcome);
     output.end(final);
     tellDenials(denials);
-    if (interruption.isEnding) return 1;
-    return exitCodeFor(final) || (request.strict && denials.length > 0 ? 1 : 0);
+    const ending = endReason();
+    if (ending === undefined) tellFailure(final);
+    const reason = ending ?? reasonOf(final, { isRefused: request.strict && denials.length > 0 });
+    tellResult(reason, { outcome: final });
+    return EXITS[reason].code;
+  });
+}
+
+function placeOf({ header: { sessionId, sessionFile }, agent: { model } }: StartedAgent) {
+  return { sessionId, sessionFile, model: model === undefined ? null : `${model.info.provider}/${model.info.id}` };
+}
+
+/** The schema of `--schema`, checked before anything else happens. Throws a usage error. */
+function schemaFor({ schema: file }: PrintRequest): Readonly<Record<string, unknown>> | undefined {
+  if (file === undefined) return undefined;
+  const schema = schemaIn(file);
+  try {
+    checkOutputSchema(schema);
   } catch (error) {
-    if (!interruption.isEnding) output.errorReport(errorReportOf(error));
-    throw error;
+    throw usageError(`--schema: ${file}: ${errorText(error)}`);
   }
+  return schema as Readonly<Record<string, unknown>>;
+}
+
+/** A budget in dollars holds only where dollars are known. Throws a usage error. */
+function requirePrice(model: ModelInfo | undefined, { dollars }: RunLimits): void {
+  if (dollars === undefined || model === undefined || knownPrices(model) !== undefined) return;
+  throw usageError(
+    `--max-cost: The price of ${model.provider}/${model.id} is unknown, so its cost cannot be limited`,
+    "Set `prices` for it in settings (models.providers), or use --max-turns and --timeout.",
+  );
 }
 
 /** One line, because the answer alone does not show what the model was not allowed to do. */
@@ -96,20 +153,29 @@ const tellSync: SessionSyncOptions["tell"] = (level, notice) => {
   if (level !== "info") process.stderr.write(errorReportText({ message: noticeLine(notice) }));
 };
 
-function exitCodeFor(outcome: RunOutcome): number {
+function tellFailure(outcome: RunOutcome): void {
+  // A notice already said which limit it was.
+  if (outcome.kind === "aborted" && outcome.limit === undefined)
+    process.stderr.write(errorReportText({ message: "The run was stopped" }));
+  if (outcome.kind === "failed") process.stderr.write(errorReportText(outcome.failure));
+}
+
+function reasonOf(outcome: RunOutcome, { isRefused }: { readonly isRefused: boolean }): ExitReason {
   switch (outcome.kind) {
     case "done":
     case "cancelled":
-      return 0;
+      return isRefused ? "refused-tool" : "success";
     case "aborted":
-      // A notice already said which limit it was.
-      if (outcome.limit === undefined) process.stderr.write(errorReportText({ message: "The run was stopped" }));
-      return 1;
+      return outcome.limit === undefined ? "failure" : "limit-reached";
     case "failed":
-      process.stderr.write(errorReportText(outcome.failure));
-      return 1;
+      return FAILURE_EXITS[outcome.failure.kind] ?? "model-failed";
   }
 }
+
+const FAILURE_EXITS: Readonly<Partial<Record<ModelFailure["kind"], ExitReason>>> = {
+  "no-key": "no-model",
+  "no-output": "schema-not-met",
+};
 
 async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
@@ -136,13 +202,16 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
 }
 
 function outputFor({ output, verbose }: PrintRequest, stdout: ProtocolOutput): PrintOutput {
-  if (output === "json") return jsonOutput(stdout);
-  return textOutput({
+  if (output === "stream") return jsonOutput(stdout);
+  const text = textOutput({
     write: (text) => stdout.send(text),
     writeError: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
     verbose: verbose || process.stderr.isTTY === true,
   });
+  if (output === "text") return text;
+  // What happens meanwhile is told on standard error, as with text.
+  return { ...text, end: () => {}, result: (result) => stdout.send(`${safeJson(result)}\n`) };
 }
 
 /** How long to wait silently before saying what we are waiting for. */
@@ -188,5 +257,6 @@ export function jsonOutput(output: Pick<ProtocolOutput, "send" | "update">): Pri
     },
     end: () => {},
     errorReport: (errorReport) => line({ type: "error", ...errorReport }),
+    result: () => {},
   };
 }

@@ -1,7 +1,9 @@
 import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import { extensionProblemSentence } from "../command/index.js";
+import { wordsOf } from "./outcome-words.js";
 import type { PrintOutput } from "./print-output.js";
+import { safeJson } from "./safe-json.js";
 
 interface TextOutputOptions {
   readonly write: (text: string) => void;
@@ -26,13 +28,14 @@ export function textOutput({ write, writeError, isTerminal, verbose }: TextOutpu
       if (answer !== "") write(`${isTerminal ? withoutControls(answer) : answer}\n`);
     },
     errorReport: () => {},
+    result: () => {},
   };
 }
 
+/** What was asked for: the answer, or JSON that has the form of a schema. */
 function answerOf(outcome: RunOutcome): string {
-  if (outcome.kind !== "done" || outcome.message === undefined) return "";
-  const texts = outcome.message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  return texts.join("\n\n").trimEnd();
+  if (outcome.kind !== "done") return "";
+  return outcome.output === undefined ? wordsOf(outcome) : safeJson(outcome.output);
 }
 
 /** Events that get a line. */

@@ -1,6 +1,6 @@
 import { type AssistantMessage, contentText, type Usage } from "@bough/session/entry/index.js";
 import { defined, errorText } from "@bough/session/text/index.js";
-import type { ModelFailure } from "../../model/index.js";
+import { knownPrices, type ModelFailure, pricedUsage } from "../../model/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import { requireModel, withCost } from "../turn/stream-step.js";
@@ -56,8 +56,10 @@ async function askModel(parts: AgentParts, { prompt, signal }: SummaryRequest): 
   } as const;
   for await (const event of untilAborted(model.stream(request, { signal, now }), signal)) {
     if (event.type === "text") parts.emit({ type: "summary_update", delta: event.delta });
-    if (event.type === "end")
-      return signal.aborted ? { kind: "aborted" } : finished(withCost(event.message, model.info), event.failure);
+    if (event.type !== "end") continue;
+    const message = withCost(event.message, model.info);
+    parts.meter?.spend(pricedUsage(message.usage, knownPrices(model.info)));
+    return signal.aborted ? { kind: "aborted" } : finished(message, event.failure);
   }
   if (signal.aborted) return { kind: "aborted" };
   throw failed("The model ended without an answer");

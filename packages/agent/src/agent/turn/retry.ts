@@ -7,7 +7,7 @@ import { type StepResult, streamStep } from "./stream-step.js";
 
 /**
  * One model step, retried with back-off. Retried attempts leave no message in the session, only their cost; the last
- * attempt is returned, whatever its outcome.
+ * attempt is returned, whatever its outcome. None is made that the budget of the run does not allow.
  */
 export async function stepWithRetry(
   parts: RunParts,
@@ -18,7 +18,7 @@ export async function stepWithRetry(
     const result = await streamStep(parts, request, { signal });
     if (result.failure === undefined || signal.aborted) return result;
     const plan = planRetry(result.failure, attempt, parts.retry);
-    if (plan.kind === "give-up") return result;
+    if (plan.kind === "give-up" || parts.meter?.reached !== undefined) return result;
     result.draft?.discard();
     recordLostUsage(parts, result);
     parts.emit({ type: "retry", attempt, delayMs: plan.delayMs, failure: result.failure });

@@ -14,10 +14,11 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { entryMessage } from "@bough/session/context/index.js";
 import type { AgentMessage, AssistantMessage, EntryId } from "@bough/session/entry/index.js";
 import { upwards } from "@bough/session/session/internal.js";
-import { defined, errorText } from "@bough/session/text/index.js";
+import { errorText } from "@bough/session/text/index.js";
 import type { ModelFailure } from "../../model/index.js";
 import type { RunOutcome, ToolDenial } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
+import { compactIfNeeded } from "../compaction/automatic-compaction.js";
 import type { RunParts } from "../run-parts.js";
 import { appendCustomMessage, appendMessage } from "./append-message.js";
 import type { QueuedPrompt } from "./message-queue.js";
@@ -25,8 +26,8 @@ import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
 import { recordServerTools } from "./record-server-tools.js";
 import { resourceMessages } from "./resource-messages.js";
-import { type RunLimits, RunMeter } from "./run-limits.js";
-import { runTurn } from "./run-turn.js";
+import type { RunLimits, RunMeter } from "./run-limits.js";
+import { runTurn, type TurnOutcome } from "./run-turn.js";
 import { appendFollowUps, appendQueuedMessages } from "./send-message.js";
 import { requireModel } from "./stream-step.js";
 import { OUTPUT_REMINDER, type OutputRequest } from "./structured-output.js";
@@ -41,10 +42,11 @@ export interface RunOptions {
   readonly before?: (options: OperationOptions) => Promise<void>;
 }
 
-const MOST_REMINDERS = 2;
+/** The model has this many tries, whether it answers in words or calls the tool with something else. */
+const MOST_MISSES = 3;
 
 const NO_OUTPUT: ModelFailure = {
-  kind: "unknown",
+  kind: "no-output",
   message: "The model did not give its answer in the form that was asked for",
   hint: "Make the schema simpler, or ask another model.",
   retryable: false,
@@ -59,8 +61,9 @@ const NO_OUTPUT: ModelFailure = {
 export async function runAgent(
   parts: RunParts,
   begin: () => Promise<void>,
-  options: OperationOptions & RunOptions,
+  { meter, ...given }: RunOptions & { readonly meter: RunMeter },
 ): Promise<RunOutcome> {
+  const options = { ...given, meter, signal: meter.signal };
   requireModel(parts);
   parts.denials.length = 0;
   parts.emit({ type: "run_start" });
@@ -119,15 +122,15 @@ async function tellEnd({ hooks, session }: RunParts, start: EntryId | null): Pro
   await hooks.emit<"agent_end">({ type: "agent_end", messages: messages.reverse() });
 }
 
-async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions): Promise<RunOutcome> {
-  const { output } = options;
-  const meter = new RunMeter({ ...parts.limits, ...defined(options.limits) }, options.signal);
-  const { signal } = meter;
-  let reminders = 0;
+async function takeTurns(
+  parts: RunParts,
+  { output, meter, signal }: OperationOptions & RunOptions & { readonly meter: RunMeter },
+): Promise<RunOutcome> {
+  let misses = 0;
   for (let turn = 1; ; turn++) {
     // Yield to timers, signals and other agents: an in-memory model and quick tools never wait.
     await nextRound();
-    if (signal.aborted) return stopped(parts, meter);
+    if (signal.aborted || meter.reached !== undefined) return stopped(parts, meter);
     parts.emit({ type: "turn_start", turn });
     const turnIndex = turn - 1;
     if (parts.hooks.has("turn_start")) {
@@ -136,7 +139,14 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
     }
     await tellMode(parts);
     await recordServerTools(parts, { signal });
+    await compactIfNeeded(parts, { signal });
+    // The summary may have used up what there was.
+    if (meter.reached !== undefined) {
+      parts.emit({ type: "turn_end", turn });
+      return stopped(parts, meter);
+    }
     const outcome = await runTurn(parts, { signal });
+    meter.step();
     // Only the model request may overlap the file scan; anything else is written after it.
     const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");
     if (!goesToModel && !signal.aborted) await parts.files?.settled();
@@ -148,23 +158,36 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
       await parts.hooks.emit<"turn_end">({ type: "turn_end", turn, turnIndex, message, toolResults }, { signal });
       isSteered = appendQueuedMessages(parts, "goes-on") || isSteered;
     }
-    meter.count(outcome.message);
     if (outcome.kind === "aborted" || signal.aborted) return stopped(parts, meter);
-    if (outcome.kind === "failed") return { kind: "failed", failure: outcome.failure };
+    if (outcome.kind === "failed") {
+      const { failure } = outcome;
+      return isTriedAgain(failure) && meter.reached !== undefined ? stopped(parts, meter) : { kind: "failed", failure };
+    }
     if (outcome.kind === "answered") output?.takeText(outcome.message);
+    if (output !== undefined && isMiss(outcome, output)) misses += 1;
     const hasAnswer = output === undefined ? outcome.kind === "stopped" : output.taken() !== undefined;
     if (hasAnswer) return done(outcome.message, output);
     const isQueued = isSteered || parts.queue.next !== undefined || parts.queue.hasCustom("followUp");
     const goesOn = outcome.kind !== "answered" || output !== undefined || isQueued;
     if (goesOn && meter.reached !== undefined) return stopped(parts, meter);
+    if (misses === MOST_MISSES) return { kind: "failed", failure: NO_OUTPUT };
     if ((await deliverSteering(parts, { signal })) || isSteered) continue;
     if (outcome.kind !== "answered" || appendFollowUps(parts) || (await deliverFollowUp(parts, { signal }))) continue;
     if (signal.aborted) return stopped(parts, meter);
     if (output === undefined) return done(outcome.message, output);
-    if (reminders === MOST_REMINDERS) return { kind: "failed", failure: NO_OUTPUT };
-    reminders += 1;
     await appendMessage(parts, { role: "user", content: OUTPUT_REMINDER, timestamp: parts.now().getTime() });
   }
+}
+
+/** Whether it was not the last try, had there been a budget for another. */
+function isTriedAgain({ kind, retryable }: ModelFailure): boolean {
+  return retryable || kind === "context-overflow";
+}
+
+/** An answer in words, or a call of the tool for it, that does not have the form that was asked for. */
+function isMiss({ kind, toolResults }: TurnOutcome, output: OutputRequest): boolean {
+  if (output.taken() !== undefined) return false;
+  return kind === "answered" || toolResults.some(({ toolName }) => toolName === output.tool.name);
 }
 
 function done(message: AssistantMessage, output: OutputRequest | undefined): RunOutcome {

@@ -2,7 +2,7 @@
 import type { AgentMessage, AssistantMessage, ToolCallBlock, ToolResultMessage } from "@bough/session/entry/index.js";
 import type { ModelFailure, ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
-import { compactAutomatically, compactIfNeeded } from "../compaction/automatic-compaction.js";
+import { compactAutomatically } from "../compaction/automatic-compaction.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 import { distinctCalls, executeTools, refuseTools } from "./execute-tools.js";
@@ -67,14 +67,14 @@ function unexplained(message: AssistantMessage): ModelFailure {
 }
 
 /**
- * Asks the model with the context at the leaf. A context that would not fit is compacted first; one that the provider
- * rejects as too long is compacted and sent again, exactly once. Appends no message; the caller does.
+ * Asks the model with the context at the leaf. A context that the provider rejects as too long is compacted and sent
+ * again, exactly once. Appends no message; the caller does.
  */
 async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
-  await compactIfNeeded(parts, { signal });
   const first = await stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
   if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
   if (!(await compactAutomatically(parts, { signal, reason: "overflow" })) || signal.aborted) return first;
+  if (parts.meter?.reached !== undefined) return first;
   first.draft?.discard();
   recordLostUsage(parts, first);
   return stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });

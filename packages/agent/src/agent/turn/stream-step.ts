@@ -3,6 +3,7 @@ import type { AssistantBlock, AssistantMessage } from "@bough/session/entry/inde
 import { AnswerDraft, addPiece, type DraftPiece } from "@bough/session/session/internal.js";
 import { errorText } from "@bough/session/text/index.js";
 import {
+  knownPrices,
   type LanguageModel,
   type ModelEvent,
   type ModelFailure,
@@ -68,6 +69,7 @@ export async function streamStep(
   if (settled.kind === "done" && settled.value !== undefined) {
     const { failure } = settled.value;
     const message = withCost(settled.value.message, model.info);
+    parts.meter?.spend(pricedUsage(message.usage, knownPrices(model.info)));
     return { message, failure, draft };
   }
   return { ...unfinished(model, { blocks, settled, signal, timestamp: parts.now().getTime() }), draft };

@@ -1,10 +1,11 @@
 /** Structured output: a tool for one run, which the model calls when it is done. */
 
 import { type AssistantMessage, contentText } from "@bough/session/entry/index.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { errorText, isRecord } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { OUTPUT_TOOL } from "../../model/index.js";
 import { type Tool, textResult } from "../../tool/index.js";
+import { explicitSchema } from "./explicit-schema.js";
 
 /** A zod schema, made with any copy of zod 4, or a JSON Schema as an object. */
 export type OutputSchema = { readonly _zod: { readonly output: unknown } } | Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export interface OutputRequest {
 
 /** Throws a TypeError for an invalid schema. */
 export function outputRequest(schema: OutputSchema): OutputRequest {
-  const form = schema instanceof z.ZodType ? schema : fromJson(schema as Readonly<Record<string, unknown>>);
+  const form = schema instanceof z.ZodType ? schema : fromJson(schema);
   const json = z.toJSONSchema(form, { io: "input" });
   // Providers take only objects as the input of a tool.
   const isObject = json.type === "object";
@@ -59,9 +60,25 @@ export function outputRequest(schema: OutputSchema): OutputRequest {
   return { tool, taken: () => taken, takeText };
 }
 
-function fromJson(schema: Readonly<Record<string, unknown>>): z.ZodType {
-  if (!isRecord(schema)) throw new TypeError("output must be a zod schema or a JSON Schema");
-  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+/** Throws a TypeError for what is not a JSON Schema that an answer can be checked against. */
+export function checkOutputSchema(schema: unknown): void {
+  fromJson(schema);
+}
+
+/** What cannot be read, or cannot be used on any value, is refused here and not when the model has answered. */
+function fromJson(schema: unknown): z.ZodType {
+  if (!isRecord(schema))
+    throw new TypeError("The schema of an output must be a zod schema, or a JSON Schema as an object");
+  try {
+    const form = z.fromJSONSchema(explicitSchema(schema) as Parameters<typeof z.fromJSONSchema>[0]);
+    // A schema that only refers to itself is noticed when it is used.
+    form.safeParse(null);
+    z.toJSONSchema(form, { io: "input" });
+    return form;
+  } catch (error) {
+    const reason = error instanceof RangeError ? "it refers to itself without end" : errorText(error);
+    throw new TypeError(`Not a JSON Schema that can be used: ${reason}`, { cause: error });
+  }
 }
 
 /** The whole text, or the content of its first code fence if that is JSON. */

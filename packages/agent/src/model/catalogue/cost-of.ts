@@ -1,6 +1,6 @@
 import type { Cost, Usage } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";
-import type { ModelPrices } from "../language-model.js";
+import type { ModelInfo, ModelPrices } from "../language-model.js";
 
 /** In dollars, for prices in dollars per million tokens. By default, cached tokens cost as much as input. */
 export function costOf(
@@ -23,6 +23,13 @@ export type GivenPrices = Parameters<typeof costOf>[1];
 
 export function wholePrices({ input, output, cacheRead = input, cacheWrite = input, above }: GivenPrices): ModelPrices {
   return { input, output, cacheRead, cacheWrite, ...defined({ above }) };
+}
+
+const FREE: ModelPrices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** What a budget can count with. The built-in rules have no price and cost nothing. */
+export function knownPrices({ provider, prices }: Pick<ModelInfo, "provider" | "prices">): ModelPrices | undefined {
+  return prices ?? (provider === "offline" ? FREE : undefined);
 }
 
 /** Adds the cost to a usage if prices are known. A cost reported by the model itself is kept. */

@@ -4,7 +4,8 @@ import { redactKeys } from "../redact-keys.js";
 import { type FailureFacts, failureFacts } from "./failure-facts.js";
 import { explained, failureReason, NO_MONEY } from "./failure-reason.js";
 
-type Kind = ModelFailure["kind"];
+/** Of what a provider says. */
+type Kind = Exclude<ModelFailure["kind"], "no-output">;
 
 /** How providers report that the conversation is too long. */
 export const OVERFLOW_PATTERNS: readonly RegExp[] = [

@@ -1,4 +1,5 @@
 /** The reference page of the command line, generated from the tables. */
+import { EXITS } from "../exit-codes.js";
 import { FLAG_GROUPS, type Flag } from "../flags.js";
 import { flagUsage } from "./help-text.js";
 import { COMMON_FLAGS, type SubcommandFlag } from "./subcommand-flag.js";
@@ -24,7 +25,7 @@ export function cliPage(): string {
     "",
     "| code | means |",
     "| ---- | ----- |",
-    ...EXITS.map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
+    ...Object.values(EXITS).map(({ code, meaning }) => `| \`${code}\` | ${meaning} |`),
     "",
     "## Flags of every command",
     "",
@@ -61,15 +62,6 @@ const NAMING = [
   "| `4f2a#@` | the current position |",
   "| `4f2a#4` | the end of branch 4 |",
   "| `'#before-rewrite'` | the same in the last session of this folder; quoted, because `#` starts a comment in shells |",
-];
-
-const EXITS: readonly (readonly [number, string])[] = [
-  [0, "success"],
-  [1, "failure, or a search without results"],
-  [2, "usage error"],
-  [3, "the log is damaged (`verify`, `doctor`)"],
-  [130, "interrupted with Ctrl+C"],
-  [143, "terminated"],
 ];
 
 function flagTable(flags: Readonly<Record<string, SubcommandFlag>>): string[] {

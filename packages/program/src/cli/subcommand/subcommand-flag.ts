@@ -2,8 +2,6 @@
 import type { Flag } from "../flags.js";
 
 export interface SubcommandFlag extends Flag {
-  /** The allowed values. Anything else is a usage error. */
-  readonly choices?: readonly string[];
   /** Takes an optional value with `=`; without one, the default is used. */
   readonly takesValue?: boolean;
 }

@@ -10,10 +10,10 @@ import { method, type RpcContext } from "./rpc-method.js";
 
 const limits = z
   .strictObject({
-    steps: z.int().min(1).optional().describe("Model steps."),
-    tokens: z.number().min(1).optional().describe("Tokens of all steps together."),
-    dollars: z.number().min(0).optional().describe("Dollars of all steps together."),
-    milliseconds: z.number().min(1).optional().describe("Time since the first step."),
+    steps: z.int().min(1).optional().describe("Model steps, those of agents spawned by tools included."),
+    tokens: z.number().min(1).optional().describe("Tokens of all steps, retries and summaries together."),
+    dollars: z.number().min(0).optional().describe("Dollars of the same; a step with an unknown price ends the run."),
+    milliseconds: z.number().min(1).optional().describe("Time since the prompt."),
   })
   .describe("Limits of the run; past one of them it ends with the outcome `aborted` and the name of the limit.");
 

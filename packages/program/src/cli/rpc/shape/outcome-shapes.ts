@@ -21,6 +21,7 @@ export const modelFailure = z
       "network",
       "context-overflow",
       "bad-request",
+      "no-output",
       "unknown",
     ]),
     message: z.string(),

@@ -1,0 +1,85 @@
+/** The flags that bound one prompt, as values: limits and a schema for the answer. */
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RunLimits } from "@bough/agent/agent/index.js";
+import { errorText, shortBytes } from "@bough/session/text/index.js";
+import { usageError } from "./cli-error.js";
+
+/** Schemas that people and generators write are far smaller, and the model gets this one with every request. */
+const MOST_SCHEMA_BYTES = 250_000;
+/** The longest time that can be measured. */
+const MOST_DAYS = 24;
+
+const UNITS = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+
+/** Flags that need a run to bound. */
+export const RUN_FLAGS = ["max-turns", "max-cost", "timeout", "schema", "strict"] as const;
+
+interface LimitValues {
+  readonly turns: string | undefined;
+  readonly cost: string | undefined;
+  readonly timeout: string | undefined;
+}
+
+/** Throws a usage error for what is not a limit. */
+export function runLimits({ turns, cost, timeout }: LimitValues): RunLimits {
+  return {
+    steps: turns === undefined ? undefined : turnsOf(turns),
+    dollars: cost === undefined ? undefined : dollarsOf(cost),
+    milliseconds: timeout === undefined ? undefined : millisecondsOf(timeout),
+  };
+}
+
+function turnsOf(text: string): number {
+  const turns = Number(text);
+  if (/^\d+$/.test(text) && turns >= 1 && Number.isSafeInteger(turns)) return turns;
+  throw usageError(`Invalid value for --max-turns: ${text}`, "Use a whole number of at least 1.");
+}
+
+function dollarsOf(text: string): number {
+  const dollars = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && dollars > 0 && Number.isFinite(dollars)) return dollars;
+  throw usageError(`Invalid value for --max-cost: ${text}`, "Use a number of dollars above 0, such as 0.50.");
+}
+
+function millisecondsOf(text: string): number {
+  const parts = /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/.exec(text);
+  const hint = "Use a duration such as 90s, 10m or 1h30m.";
+  if (parts === null || text === "") throw usageError(`Invalid value for --timeout: ${text}`, hint);
+  const [, hours = 0, minutes = 0, seconds = 0, rest = 0] = parts;
+  const milliseconds = Math.round(
+    Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s + Number(rest),
+  );
+  if (milliseconds < 1) throw usageError(`Invalid value for --timeout: ${text}`, hint);
+  if (milliseconds > MOST_DAYS * 24 * UNITS.h) {
+    throw usageError(`Invalid value for --timeout: ${text}`, `The longest is ${MOST_DAYS} days (${MOST_DAYS * 24}h).`);
+  }
+  return milliseconds;
+}
+
+/** What the file of `--schema` contains, if it is JSON. Throws a usage error. */
+export function schemaIn(given: string): unknown {
+  const path = resolve(given);
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) throw new Error("not a file");
+    if (stats.size > MOST_SCHEMA_BYTES)
+      throw new Error(`${shortBytes(stats.size)}; at most ${shortBytes(MOST_SCHEMA_BYTES)} are read`);
+  } catch (error) {
+    throw usageError(`--schema: Cannot read ${path}: ${errorText(error)}`);
+  }
+  const text = readText(path);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw usageError(`--schema: ${path} is not JSON: ${errorText(error)}`, "It has to contain a JSON Schema.");
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    throw usageError(`--schema: Cannot read ${path}: ${errorText(error)}`);
+  }
+}
