@@ -33,7 +33,7 @@ export interface ScriptedAnswer {
 export type ScriptStep = string | ScriptedAnswer | ((request: ModelRequest) => string | ScriptedAnswer);
 
 export interface ScriptedModel extends LanguageModel {
-  /** What was asked so far. */
+  /** The requests so far. */
   readonly requests: readonly ModelRequest[];
   /** Resolves when request number `count` (from 1) has said everything and ended or hangs. */
   reached(count: number): Promise<void>;

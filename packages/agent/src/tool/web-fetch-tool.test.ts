@@ -178,7 +178,7 @@ describe("private addresses", () => {
 });
 
 describe("redirects", () => {
-  test("on the same host are followed, to another host they ask again", async () => {
+  test("on the same host are followed; to another host they ask again", async () => {
     const shop = workshop();
     const { port } = server.address() as AddressInfo;
     answer = ({ url }, response) => {

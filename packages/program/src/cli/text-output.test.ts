@@ -51,7 +51,7 @@ describe("textOutput", () => {
     );
   });
 
-  test("keeps a terminal from obeying an answer, and a file as it was said", () => {
+  test("removes control characters for a terminal, and keeps them in a file", () => {
     const text = "a\u001b]0;title\u0007b\tc\r\nd";
     expect(printed(answer(text), { isTerminal: true })[0]).toBe("ab\tc\nd\n");
     expect(printed(answer(text))[0]).toBe(`${text}\n`);

@@ -22,7 +22,7 @@ describe("/label", () => {
     expect(context.agent.session.getLabel("d")).toBe(label);
   });
 
-  test("a last word that is an id, a label or a branch number is the place", async () => {
+  test("a last word that is an id, a label or a branch number is the target", async () => {
     const { context, session } = testContext(THREE);
     await runCommandLine(context, "/label good idea A");
     await runCommandLine(context, "/label old way #2");
@@ -164,7 +164,7 @@ describe("/cherry-pick and /merge", () => {
 });
 
 describe("without saying which branch", () => {
-  test("the person chooses on a screen, and is told what to do there", async () => {
+  test("the user chooses on a screen, and is told what to do there", async () => {
     const { context, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
     for (const line of ["/merge", "/compare", "/cherry-pick"]) {
       expect(await runCommandLine(context, line)).toEqual({ kind: "shown" });

@@ -63,7 +63,7 @@ describe("what a person types for an entry", () => {
     });
   });
 
-  test("on several entries as one label cannot be told apart", () => {
+  test("shared by several entries as one label is ambiguous", () => {
     const { context, agent } = testContext({ drawing: "A-b-C" });
     agent.label("A", "twice");
     agent.label("C", "twice");

@@ -177,7 +177,7 @@ describe("/pop", () => {
     expect(questions).toEqual([]);
   });
 
-  test("takes a place, what to keep, and --no-summary", async () => {
+  test("takes a target, what to keep, and --no-summary", async () => {
     const about = testContext({ ...long, steps: ["it failed"] });
     await runCommandLine(about.context, "/pop A the failing cases");
     expect(JSON.stringify(about.model.requests)).toContain("the failing cases");
@@ -187,7 +187,7 @@ describe("/pop", () => {
     expect(without.session.getLeafId()).toBe("b");
   });
 
-  test("goes to where this branch began, if it is a side branch", async () => {
+  test("goes to where this branch started, if it is a side branch", async () => {
     const { context, session } = testContext({ ...THREE, drawing: "A-b-C-d; b-E-f-I-j*" });
     await runCommandLine(context, "/pop fork --no-summary");
     expect(session.getLeafId()).toBe("b");

@@ -41,7 +41,7 @@ describe("a reset, as oh-my-pi's /clear leaves it", () => {
     expect(shown("a-r-b-k-c*", { r: reset, k: compaction("a") })).toEqual(["[S]", "a", "b", "c"]);
   });
 
-  it("leaves the state as it was", () => {
+  it("leaves the state unchanged", () => {
     const contents = { m: { type: "model_change", provider: "p", modelId: "m" }, r: reset };
     expect(contextOf("a-m-r-b*", contents)).toMatchObject({ model: { provider: "p", modelId: "m" } });
   });

@@ -16,7 +16,7 @@ describe("the text of a content", () => {
     expect(contentText("alone")).toBe("alone");
   });
 
-  test("is empty for anything that says nothing", () => {
+  test("is empty for anything without text", () => {
     for (const content of [undefined, null, 7, {}, [], [null, 7, { type: "text", text: 7 }]]) {
       expect(contentText(content)).toBe("");
     }

@@ -5,7 +5,7 @@ const HEADER = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00
 const ENTRY = { type: "custom", id: "a", parentId: null, timestamp: "2026-01-01T00:00:01.000Z", customType: "t" };
 
 describe("parseRecord", () => {
-  it("tells header, title and entry apart", () => {
+  it("distinguishes header, title and entry", () => {
     const title = { type: "title", v: 1, title: "Refactor", pad: "   " };
     expect(parseRecord(JSON.stringify(HEADER))).toEqual({ kind: "header", header: HEADER });
     expect(parseRecord(JSON.stringify(title))).toEqual({ kind: "title", title });
@@ -88,7 +88,7 @@ describe("parseSessionEntries", () => {
     expect(parseSessionEntries(lines.join("\n"))).toEqual([HEADER, ENTRY]);
   });
 
-  it("reads version 1, where entries have no ids, as it stands", () => {
+  it("reads version 1, where entries have no ids, unchanged", () => {
     expect(parseSessionEntries('{"type":"session","id":"s"}\n{"type":"message","message":{}}\n')).toEqual([
       { type: "session", id: "s" },
       { type: "message", message: {} },

@@ -121,7 +121,7 @@ describe("the quick look at a line", () => {
     ]);
   });
 
-  it("leaves a line cut anywhere to the full reading, or finds what stands before the cut", () => {
+  it("leaves a cut line to the full parser, or finds what is before the cut", () => {
     const text =
       '{"type":"message","id":"abc","parentId":"xyz","timestamp":"t","message":{"role":"user","content":"c"}}';
     const whole = scanned(text);

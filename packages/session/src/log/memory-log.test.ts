@@ -3,7 +3,7 @@ import { takeIn } from "../../../../test/support/take-in.js";
 import { MemoryLog } from "./memory-log.js";
 
 describe("a log in memory", () => {
-  it("is writable unless told otherwise", () => {
+  it("is writable by default", () => {
     const logs = [new MemoryLog(), new MemoryLog({ access: "read" })];
     expect(logs.map(({ writable }) => writable)).toEqual([true, false]);
   });

@@ -16,7 +16,7 @@ function file(size: number) {
 }
 
 describe("read windows", () => {
-  it("serve what follows from one read, and long stretches by themselves", () => {
+  it("serve consecutive reads from one read, and long ranges separately", () => {
     const { bytes, counted } = file(400_000);
     const window = new ReadWindow();
     const read = (offset: number, length: number) => window.read(offset, length, counted.read);

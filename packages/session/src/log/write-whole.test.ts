@@ -63,7 +63,7 @@ describe("a whole file", () => {
 });
 
 describe("a file that is there already", () => {
-  test("is never overwritten where that is refused, also one that was made meanwhile", () => {
+  test("is never overwritten if that is refused, even if it was created in the meantime", () => {
     const folder = tempFolder();
     const file = join(folder, "x");
     function* meanwhile() {

@@ -57,7 +57,7 @@ describe("the list of a folder", () => {
     expect(() => findMostRecentSession(folder)).toThrow(expect.objectContaining(failure));
   });
 
-  it("tells its progress file by file", async () => {
+  it("reports its progress file by file", async () => {
     const folder = tempFolder();
     for (let i = 0; i < 3; i++) session(folder, `s${i}`, i);
     writeFileSync(join(folder, "bad.jsonl"), "bad");

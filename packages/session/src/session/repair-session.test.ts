@@ -102,7 +102,7 @@ describe("repairing a session", () => {
     await expect(repairSession(folder)).rejects.toMatchObject({ code: "is-directory" });
   });
 
-  test("tells what it kept, changed and dropped", async () => {
+  test("reports what it kept, changed and dropped", async () => {
     const newId = createHash("sha256")
       .update(line("d", "gone", "two"))
       .digest("hex")

@@ -72,7 +72,7 @@ describe("a hit", () => {
       expect([query, await search(query)]).toEqual([query, ["message"]]);
   });
 
-  test("can be asked for by role, or by type where the entry has none", async () => {
+  test("can be requested by role, or by type if the entry has none", async () => {
     const folder = temporaryFolder();
     writeLines(folder, [
       HEADER,

@@ -260,7 +260,7 @@ describe("verifying a session", () => {
     expect({ mtime: statSync(path).mtimeMs, names: readdirSync(folder) }).toEqual({ mtime: before.mtimeMs, names });
   });
 
-  test("tells its progress in bytes and stops when it is told to", async () => {
+  test("reports its progress in bytes and stops when told to", async () => {
     const path = written(
       file(HEADER, ...Array.from({ length: 300 }, (_, n) => line(`e${n}`, null, "x".repeat(100_000)))),
     );
@@ -275,7 +275,7 @@ describe("verifying a session", () => {
     await expect(stopped).rejects.toMatchObject({ code: "aborted" });
   });
 
-  test("fails where there is no file to read", async () => {
+  test("fails without a file to read", async () => {
     await expect(verifySession(folder)).rejects.toMatchObject({ code: "is-directory" });
     await expect(verifySession("/dev/null")).rejects.toMatchObject({ code: "not-a-session" });
     await expect(verifySession(join(folder, "none"))).rejects.toMatchObject({ code: "session-not-found" });
@@ -440,7 +440,7 @@ describe("the shapes of entries", () => {
     ]);
   });
 
-  test("what is unknown is told once for each kind", async () => {
+  test("unknown items are reported once for each kind", async () => {
     const other = (id: string) => entry(id, null, `"type":"new_kind"`, `"x":1`);
     const effect = "kept byte for byte, not shown to the model";
     expect(

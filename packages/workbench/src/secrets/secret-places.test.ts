@@ -5,7 +5,7 @@ import { scanEntries } from "./scan-entries.js";
 import { core, custom, entry, type Fields, NOTHING, prompt, SHAPES } from "./secret-shapes.test-support.js";
 
 describe("secrets in places where no text is expected", () => {
-  /** Shapes that are a single word, as a name is. */
+  /** Shapes that are a single word, like a name. */
   const tokens = Object.entries(SHAPES).filter(([, secret]) => /^[\w.:-]+$/.test(secret));
   const places: Readonly<Record<string, (secret: string) => Scanned>> = {
     "the type of an entry": (secret) => ({ ...custom({}), type: secret }) as unknown as Scanned,

@@ -158,7 +158,7 @@ describe("a run that is stopping", () => {
     expect(lines(session).slice(4)).toEqual(["user: use spaces", "assistant(stop): corrected"]);
   });
 
-  test("a second text follows the first, in its order", async () => {
+  test("a second text comes after the first, in order", async () => {
     const { agent, session, run, end } = await stopping(["one", "two"]);
     agent.steer("use spaces");
     agent.followUp("then test");

@@ -160,7 +160,7 @@ describe.each(["linux", "darwin"])(
       expect(readFileSync(far, "utf8")).toBe("one\n");
     });
 
-    it("folders that may be passed but not listed are no obstacle", async () => {
+    it("folders that can be entered but not listed are no problem", async () => {
       const shop = workshop();
       shop.put("closed/open/a.txt", "one\n");
       chmodSync(join(shop.cwd, "closed"), 0o311);

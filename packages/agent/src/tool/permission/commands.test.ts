@@ -252,7 +252,7 @@ describe("a command that is denied", () => {
 });
 
 describe("bad input", () => {
-  test("a line that goes to more folders than are followed asks where it writes", async () => {
+  test("a line that changes to too many folders asks where it writes", async () => {
     const { outcome } = world();
     const lines = [
       `$x;${"cd a; ".repeat(3000)}echo > b`,

@@ -72,7 +72,7 @@ test("a command that cannot be started, or is refused, is not a running job", as
   expect(jobs.list).toEqual([]);
 });
 
-test("without a place for jobs there is no such option", async () => {
+test("without a job store there is no such option", async () => {
   const shop = workshop();
   expect(await shop.failure("bash", { command: "true", background: true })).toContain("Invalid input for bash");
 });

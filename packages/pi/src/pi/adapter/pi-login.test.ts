@@ -147,7 +147,7 @@ describe("a whole provider with envApiKeyAuth", () => {
     expect(server.asked).toEqual(["valid /v1/chat/completions"]);
   });
 
-  test("fails with an answer that says so if there is no key at all", async () => {
+  test("fails with an answer that says so if there is no key", async () => {
     expect(await asked(registry(auth))).toMatchObject({
       stopReason: "error",
       errorMessage: expect.stringMatching(/key/i),

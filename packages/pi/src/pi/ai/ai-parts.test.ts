@@ -70,7 +70,7 @@ describe("models", () => {
   });
 });
 
-test("an answer is told block by block, and understood again", () => {
+test("an answer is emitted block by block, and can be parsed again", () => {
   const teller = new AnswerTeller(info, 7);
   const call = { type: "toolCall", id: "1", name: "read", arguments: { path: "a" } } as const;
   const message = {

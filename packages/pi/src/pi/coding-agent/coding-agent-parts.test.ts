@@ -140,7 +140,7 @@ function entry(id: string, parentId: string | null, message: AgentMessage): Sess
 describe("paths", () => {
   const entries = ["a", "b", "c", "d"].map((id, at, all) => entry(id, all[at - 1] ?? null, user(id)));
 
-  test("a compaction stands before what it kept", () => {
+  test("a compaction comes before what it kept", () => {
     const compaction = {
       type: "compaction",
       id: "k",
@@ -163,7 +163,7 @@ describe("paths", () => {
     expect([left.entries.map(({ id }) => id), left.commonAncestorId]).toEqual([["c", "d"], "b"]);
   });
 
-  test("a cut keeps enough and never begins with a result", () => {
+  test("a cut keeps enough and never starts with a result", () => {
     const result = {
       role: "toolResult",
       toolCallId: "1",

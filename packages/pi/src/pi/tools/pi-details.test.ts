@@ -71,7 +71,7 @@ describe("details of a result that was cut", () => {
     });
   });
 
-  test("are as they were if nothing was cut", () => {
+  test("are unchanged if nothing was cut", () => {
     expect(piDetails("bash", { truncated: false, totalBytes: 3 }, text("abc"))).toEqual({
       truncated: false,
       totalBytes: 3,

@@ -38,7 +38,7 @@ describe("the question whether a project is trusted", () => {
     [[], ["permissions"], "permission rules", "Use them?"],
     [[], ["mcpServers", "permissions"], "permission rules and settings", "Use them?"],
     [["x.ts"], ["permissions"], "extensions and permission rules", "Extensions run with your full permissions."],
-  ])("names only what is there: %j, %j", async (extensions, fields, words, last) => {
+  ])("names only what exists: %j, %j", async (extensions, fields, words, last) => {
     const host = testHost({ width: 80 });
     const settings = fields.map((field) => ({ file: "/w/.bough/settings.json", field }));
     void askTrust(host, { folder: "/w", extensions, settings });

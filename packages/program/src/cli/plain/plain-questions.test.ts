@@ -43,7 +43,7 @@ describe("a permission question in plain lines", () => {
     }
   });
 
-  it("the word for a broad grant counts only where one is offered", async () => {
+  it("the word for a broad grant counts only if one is offered", async () => {
     const { grant: _, ...question } = RUN;
     const { voice, said } = person("always");
     expect(await askPermission(voice, question)).toEqual({ answer: "no", reason: "always" });

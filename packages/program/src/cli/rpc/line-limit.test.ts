@@ -31,7 +31,7 @@ describe("what is too long for a line", () => {
     expect(count).toBeGreaterThan(10);
   });
 
-  test("stays what it is if it fits", () => {
+  test("is unchanged if it fits", () => {
     const small = { id: 1, result: { text: "x" } };
     expect(JSON.parse(sendable(small))).toEqual(small);
     expect(shortened(small, { most: 1000, to: 100 })).toBe(small);

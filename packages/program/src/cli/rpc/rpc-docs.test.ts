@@ -28,7 +28,7 @@ describe("the published description of RPC", () => {
     expect(written, "run: npm run build").toEqual(formatTypes(root, rpcTypes()));
   });
 
-  test("the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {
+  test("the file is a valid JSON Schema that accepts good lines and rejects bad ones", () => {
     const published = JSON.parse(readFileSync(join(docs, "reference", "rpc-schema.json"), "utf8"));
     expect(published).toEqual(JSON.parse(JSON.stringify(rpcSchema())));
     const ajv = new Ajv2020({ strict: true });

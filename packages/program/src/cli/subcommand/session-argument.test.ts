@@ -38,7 +38,7 @@ describe("addresses", () => {
     return session;
   }
 
-  test("#2 is the branch in every way to name a place, and ##2 too", async () => {
+  test("#2 refers to the branch in every form of a reference, and ##2 too", async () => {
     const place = agentsPlace();
     const session = withBranches(place);
     const id = session.getSessionId();

@@ -25,7 +25,7 @@ function terminal(columns: number): void {
   Object.defineProperty(process.stderr, "columns", { value: columns, configurable: true });
 }
 
-test("a line is written over, cut to the terminal, without control characters, and goes away once", () => {
+test("a line is overwritten, cut to the terminal, without control characters, and erased once", () => {
   terminal(20);
   const line = new StatusLine();
   line.say("\x1b]0;owned\x07Reading a long\ntranscript");
@@ -34,7 +34,7 @@ test("a line is written over, cut to the terminal, without control characters, a
   expect(written).toEqual([expect.stringMatching(/^\r\x1b\[K[^\x00-\x1f]{1,19}$/), "\r\x1b[K"]);
 });
 
-test("what is over at once is not told, and what takes long not every time", () => {
+test("quick work is not shown, and slow work not at every update", () => {
   terminal(80);
   const line = new StatusLine();
   for (time of [0, 100, 200, 300, 399, 400]) line.tell(() => `at ${time}`);

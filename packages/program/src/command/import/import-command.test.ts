@@ -60,7 +60,7 @@ describe("/import", () => {
     expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
   });
 
-  test("takes a file, and keeps what was rewound as a branch", async () => {
+  test("takes a file, and keeps rewound parts as a branch", async () => {
     const { context, session, files } = withAgents();
     const before = readFileSync(files.claude, "utf8");
     const outcome = await runCommandLine(context, `/import ${files.claude}`);

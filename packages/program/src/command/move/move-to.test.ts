@@ -137,7 +137,7 @@ describe("moving", () => {
     await run;
   });
 
-  test("untrusted words stand in the sentence without their escape sequences", async () => {
+  test("untrusted text is in the sentence without its escape sequences", async () => {
     const { context } = testContext({
       drawing: "A-b*; A-c",
       contents: { c: says(answer("\x1b]0;evil\x07red\x1b[31m\nline")) },

@@ -39,7 +39,7 @@ export async function enterKey(
     const refusal = { message: ended(message), hint: kind === "wrong-key" ? undefined : hint };
     return unchanged(SENTENCES.keyNotSaved(refusal), "login-failed");
   }
-  const first = saving.variable === undefined ? "" : ` ${saving.variable} is set and comes first.`;
+  const first = saving.variable === undefined ? "" : ` ${saving.variable} is set and takes precedence.`;
   const message = `${keySavedText(saving, shownPath(authPath(home)))}.${first}`;
   return { kind: "done", message, data: { provider } };
 }

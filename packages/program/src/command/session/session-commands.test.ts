@@ -180,7 +180,7 @@ describe("/search", () => {
 });
 
 describe("/export and /export-branch", () => {
-  test("write Markdown and JSONL, private to the owner, never over a file unless told to", async () => {
+  test("write Markdown and JSONL, private to the owner, and overwrite a file only on request", async () => {
     const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const markdown = join(context.cwd, "talk.md");
     expect(await runCommandLine(context, "/export talk.md")).toMatchObject({
@@ -196,7 +196,7 @@ describe("/export and /export-branch", () => {
     expect([copy.getLeafId(), copy.getTipIds()]).toEqual(["d", ["d", "f"]]);
   });
 
-  test("choose a name where none is given, and a format by its ending", async () => {
+  test("choose a name if none is given, and a format by its extension", async () => {
     const { context } = testContext();
     await runCommandLine(context, "/rename My talk");
     await runCommandLine(context, "/export");
@@ -229,7 +229,7 @@ describe("/export and /export-branch", () => {
     expect(await runCommandLine(context, "/export talk.md --path")).toMatchObject({ kind: "done" });
   });
 
-  test("write a part as a session of its own", async () => {
+  test("write a part as a separate session", async () => {
     const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     expect(await runCommandLine(context, "/export-branch E part.jsonl")).toMatchObject({
       message: expect.stringContaining(`Wrote 2 entries to ${join(context.cwd, "part.jsonl")}`) as string,

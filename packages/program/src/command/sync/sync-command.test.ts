@@ -67,7 +67,7 @@ describe("/sync", () => {
     expect(await runCommandLine(context, "/sync")).toMatchObject({ message: "Already in sync with home." });
   });
 
-  it("keeps what may contain secrets here, unless the user or --allow-secrets says otherwise", async () => {
+  it("keeps what may contain secrets here, unless the user or --allow-secrets permits it", async () => {
     const asked: string[] = [];
     let answer = false;
     const { context, session, told } = await world({

@@ -146,7 +146,7 @@ test("a sentence that is being written when a question comes up is whole afterwa
   expect(app.terminal.host.editorText()).toBe("then look at any rest");
 });
 
-test("a grant is shown in the footer, listed by /permissions and taken back there", async () => {
+test("a grant is shown in the footer, listed by /permissions and revoked there", async () => {
   const app = await start();
   const run = async (command: string) => {
     app.type(`run \`${command}\``);

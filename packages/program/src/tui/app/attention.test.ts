@@ -109,7 +109,7 @@ describe("how the desktop is notified", () => {
     expect(notification("Done: x", { kind: "auto", env })).toBe(expected);
   });
 
-  test("a name cannot add sequences of its own", () => {
+  test("a name cannot add escape sequences", () => {
     const said = notification("Done: \x1b]0;evil\x07;x", { kind: "auto", env: { TERM_PROGRAM: "iTerm.app" } });
     expect(said.slice(4, -2)).not.toMatch(/[\x1b\x07;]/);
   });

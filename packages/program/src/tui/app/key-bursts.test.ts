@@ -88,7 +88,7 @@ describe("keys of the same burst as an answer", () => {
 });
 
 describe("what an extension asks while you are typing", () => {
-  it("lets a sentence that begins as it comes up go to the editor, right after a prompt", async () => {
+  it("lets a sentence being typed when it appears go to the editor, right after a prompt", async () => {
     const app = await start({
       extension: (bough) => {
         bough.on("tool_call", async (_event, ctx) => {

@@ -28,7 +28,7 @@ describe("writing", () => {
     expect(ahead).toHaveBeenCalledTimes(2);
   });
 
-  test("lines begin with their keys and with a backslash before Enter; Enter sends", async () => {
+  test("lines start with their keys and with a backslash before Enter; Enter sends", async () => {
     const made = testChat({ model: scriptedModel(["ok"]) });
     made.type("one");
     made.press("shift+enter");
@@ -273,7 +273,7 @@ describe("sending", () => {
     expect(made.editor(44)).not.toContain("next");
   });
 
-  test("a text that could not be sent comes back, and the reason is told", async () => {
+  test("a text that could not be sent returns to the editor, with the reason", async () => {
     const busy = testChat({ model: scriptedModel([{ text: "half", hang: true }]) });
     const run = busy.chat.submit("go");
     await until(() => busy.agent.isStreaming);
@@ -322,7 +322,7 @@ describe("Esc", () => {
     expect([made.doubleEscapes(), made.chat.text]).toEqual([1, "text"]);
   });
 
-  test("does nothing twice where the gesture was taken away", () => {
+  test("does nothing twice if the gesture is disabled", () => {
     const made = testChat({ testHost: { keys: { "chat.doubleEscape": [] } } });
     made.press("esc", "esc");
     expect(made.doubleEscapes()).toBe(0);

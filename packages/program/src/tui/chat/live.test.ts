@@ -166,7 +166,7 @@ describe("a tool that runs", () => {
 });
 
 describe("other things that happen", () => {
-  test("a summary is told while it is written, with how to stop it", () => {
+  test("a summary is shown while it is written, with how to stop it", () => {
     const made = testChat({ branchName: () => "#1" });
     made.session.appendMessage({ role: "user", content: "go", timestamp: 0 });
     made.event({ type: "summary_start", purpose: "branch" });
@@ -188,7 +188,7 @@ describe("other things that happen", () => {
     expect(made.transcript()).toBe("\n● one\n\n⚠ The disk is full.\n  Make room.\n\n● two");
   });
 
-  test("another session takes the place of the first", async () => {
+  test("another session replaces the first", async () => {
     const made = testChat();
     made.session.appendMessage({ role: "user", content: "one", timestamp: 0 });
     made.chat.refresh();

@@ -43,7 +43,7 @@ describe("a text that could not be sent", () => {
     expect(await sent(error)).toEqual(["kept", "This session is open to look at only\n/clone copies it."]);
   });
 
-  test("says what it was if it is not a failure of ours", async () => {
+  test("reports what it was if it is not one of our errors", async () => {
     expect(await sent(new Error("the wire broke"))).toEqual(["sent", "the wire broke"]);
   });
 });

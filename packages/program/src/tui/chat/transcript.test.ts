@@ -180,7 +180,7 @@ describe("what a conversation looks like", () => {
     expect(transcript(80, 60)).toBe(folded);
   });
 
-  test("one block opens by itself, by a click or as the lowest one", async () => {
+  test("one block opens individually, by a click or as the lowest one", async () => {
     const { transcript, chat } = await turn();
     const row = transcript(80, 40)
       .split("\n")
@@ -319,7 +319,7 @@ describe("what a conversation looks like", () => {
     expect(transcript()).toBe("\n● look\n  [image 1x1 png]\n  [image x]");
   });
 
-  test("an introduction stands above the first entry, and what is said in passing below the last", () => {
+  test("the introduction is above the first entry, and notices are below the last", () => {
     const { chat, transcript } = testChat();
     chat.setIntro([[span("New session", "strong")]]);
     chat.note("Found 14 sessions.");

@@ -70,7 +70,7 @@ describe("compacting", () => {
     `);
   });
 
-  it("writes the summary, tells what it may have lost, and shows it", async () => {
+  it("writes the summary, reports what it may have lost, and shows it", async () => {
     const { host, session, closed } = compactApp(["## Goal\nWire the tokenizer."]);
     host.press("enter");
     await until(host, () => host.top?.name === "compacted");

@@ -125,7 +125,7 @@ describe("comparing two branches", () => {
     expect(host.statusLine?.level).toBe("good");
   });
 
-  test("Enter on the side where one is says so", async () => {
+  test("Enter on the side of the current position says so", async () => {
     const { host, session } = await compared();
     session.branch("f");
     host.press("left", "enter");

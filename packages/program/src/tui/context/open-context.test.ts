@@ -113,7 +113,7 @@ describe("what the model sees", () => {
     expect(host.statusLine?.message).toBe("Nothing to restore: this is the original.");
   });
 
-  it("puts other words in the place of an answer and keeps its tool calls", async () => {
+  it("replaces the text of an answer and keeps its tool calls", async () => {
     const made = contextApp();
     const { host, session } = made;
     host.press("down", "down", "down", "e");
@@ -185,7 +185,7 @@ describe("what is in the context", () => {
     expect([items.advance(() => false), items.items.length]).toEqual(["done", 1001]);
   });
 
-  it("counts the words that stand in the place of an entry", () => {
+  it("counts the text that replaces an entry", () => {
     const session = drawn();
     session.appendContextEdit("r", "short");
     const items = new ContextItems({ session, systemPrompt: "", tools: [] });

@@ -97,7 +97,7 @@ describe("an editor of an extension", () => {
     await app.close();
   });
 
-  test("that is none is refused", async () => {
+  test("an invalid one is refused", async () => {
     const app = await appWith(({ ui }) => ui.setEditorComponent(() => ({ render: () => [] }) as never));
     await app.shows("Extension test: editor failed: it needs render, handleInput, getText and");
     app.type("still ours");

@@ -161,7 +161,7 @@ test("an editor and suggestions that were set before the conversation is there a
   expect(calls).toEqual([]);
 });
 
-test("a listener of the branch that fails is removed and named, and the others are told", () => {
+test("a branch listener that fails is removed and reported, and the others are called", () => {
   const host = testHost();
   const screen = new ExtensionScreen(host, GROUND);
   const heard = vi.fn();
@@ -246,7 +246,7 @@ test("a title that is set before the screen is there is shown with it", async ()
   await app.close();
 });
 
-test("a loader of the library stops when it is taken away", () => {
+test("a loader of the library stops when it is removed", () => {
   vi.useFakeTimers();
   const { host } = { host: testHost() };
   const requestRender = vi.fn();

@@ -368,7 +368,7 @@ describe("a component with a result", () => {
 });
 
 describe("an overlay", () => {
-  test.each([40, 80, 120])("lies over the conversation at %i columns and gives the rest back", async (columns) => {
+  test.each([40, 80, 120])("is drawn over the conversation at %i columns and restores the rest", async (columns) => {
     const app = await appWith(
       async ({ ui }) => {
         ui.setEditorText("below");

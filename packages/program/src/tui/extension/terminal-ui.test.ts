@@ -137,7 +137,7 @@ describe("a component of an extension", () => {
     expect([got, closed, host.top]).toEqual([["x", "\x1b", "q", "\x03"], 2, undefined]);
   });
 
-  test("calling done closes it, also without a key, and the extension hears of it once", async () => {
+  test("calling done closes it, even without a key, and the extension is notified once", async () => {
     const host = testHost();
     const ui = terminalUi(host);
     let heard = 0;
@@ -208,7 +208,7 @@ describe("a component of an extension", () => {
     expect(closed).toBe(true);
   });
 
-  test("one that fails is closed and named, and one that is none is refused", async () => {
+  test("one that fails is closed and reported, and an invalid one is refused", async () => {
     const host = testHost();
     let closed = 0;
     const done = () => {

@@ -23,7 +23,7 @@ describe("panels", () => {
     expect([seen, await second, await first, host.top]).toEqual([["second", "first"], 7, undefined, undefined]);
   });
 
-  test("are told when they leave, once, also where they were done before they were seen", async () => {
+  test("are notified once when they close, even if they were done before they were shown", async () => {
     const host = testHost();
     const left: string[] = [];
     const shown = host.open<void>(() => panel("shown", { dispose: () => left.push("shown") }));
@@ -53,7 +53,7 @@ describe("panels", () => {
 });
 
 describe("work in slices", () => {
-  test("goes on until it is done, and a key comes in between", () => {
+  test("continues until it is done, and handles a key in between", () => {
     const host = testHost({ slices: "manual" });
     let steps = 0;
     host.inSlices((deadline) => {

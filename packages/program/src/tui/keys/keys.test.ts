@@ -45,7 +45,7 @@ describe("the table", () => {
     expect(createKeyMap({ scopes: ALL_KEYS }).problems).toEqual([]);
   });
 
-  test("has ids that begin with their scope, each once, and a help for each", () => {
+  test("has ids that start with their scope, without duplicates, and a help text for each", () => {
     const ids = ALL_KEYS.flatMap(({ id, actions }) =>
       actions.map((action) => {
         expect(action.id.split(".")[0]).toBe(id);
@@ -78,7 +78,7 @@ describe("keys of one's own", () => {
   ];
   const actionOf = (map: ReturnType<typeof createKeyMap>, key: string) => map.actionFor("tree", namedKeyPress(key));
 
-  test("take the place of the defaults, and hints follow", () => {
+  test("replace the defaults, and hints follow", () => {
     const map = createKeyMap({ scopes, overrides: { "tree.label": ["x", "shift+l"] } });
     expect([actionOf(map, "m"), actionOf(map, "x"), actionOf(map, "L"), map.hint("tree.label"), map.problems]).toEqual([
       undefined,

@@ -102,7 +102,7 @@ describe("a list", () => {
     expect(host.top).toBeUndefined();
   });
 
-  it("writes in the foot while it searches, and moves with the arrows meanwhile", () => {
+  it("types in the footer while it searches, and moves with the arrows", () => {
     const { host, panel } = opened(100, "resume");
     host.press("/");
     host.type("7");

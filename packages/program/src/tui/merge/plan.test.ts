@@ -76,7 +76,7 @@ describe("the plan of a cherry-pick", () => {
 });
 
 describe("the plan of a merge", () => {
-  test("has two forms, named by what they bring", async () => {
+  test("has two forms, named by what they add", async () => {
     const { open, host } = testApp({ session: parserSession(), height: 10 });
     void open({ screen: "merge", tipId: "s" });
     await host.settle();

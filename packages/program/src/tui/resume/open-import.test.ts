@@ -38,7 +38,7 @@ async function importApp(options: ListAppOptions & { readonly search?: string } 
 }
 
 describe("the list of other agents' sessions", () => {
-  it("says that it is looking, then whose each session is, what it is called and how large it is", async () => {
+  it("says that it is searching, then shows agent, title and size of each session", async () => {
     const cwd = join(home, "project");
     layOutAgents({ home, cwd });
     const made = listApp({ home, cwd, height: 16, width: 100 });
@@ -65,7 +65,7 @@ describe("the list of other agents' sessions", () => {
     await until(made.host, (screen) => /9 from other agents/.test(screen));
   });
 
-  it("begins with the words that were given", async () => {
+  it("starts with the given words", async () => {
     const { host } = await importApp({ search: "codex" });
     expect(host.lines[0]).toContain("1 of 9 from other agents");
   });

@@ -100,7 +100,7 @@ describe("sessions that are only in the store", () => {
     expect(host.statusLine?.message).toMatch(/^Sessions of other machines are not shown: .*store/);
   });
 
-  it("do not come back once they were deleted or archived here, and are not asked for if syncing is off", async () => {
+  it("stay away once they were deleted or archived here, and are not requested if syncing is off", async () => {
     const { cwd, id } = await stored();
     const { store, ...there } = await sessionsNotHere({ home, cwd }, "project");
     expect([store, there.sessions.map((one) => one.id)]).toEqual(["home", [id]]);

@@ -63,7 +63,7 @@ async function searchApp(words: string, options: ListAppOptions = {}): Promise<O
 const done = (screen: string): boolean => !/earching|files?…/.test(screen);
 
 describe("searching", () => {
-  it("shows hits with their words and where they stand", async () => {
+  it("shows hits with their text and position", async () => {
     const { host } = await searchApp("tokenizer", { height: 11 });
     const at = (width: number): string => {
       host.resize({ width, height: 11 });

@@ -80,7 +80,7 @@ describe("the list of settings", () => {
     `);
   });
 
-  it("changes what files do on a move, and keeps what else is said of files", async () => {
+  it("changes what files do on a move, and keeps the other file settings", async () => {
     const { host, file, context } = settingsApp({ own: { files: { include: [".env"] } }, name: "files.onMove" });
     host.press("enter");
     host.type("follow");

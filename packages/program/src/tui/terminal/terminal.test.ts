@@ -94,7 +94,7 @@ describe("keys have one name", () => {
     ]);
   });
 
-  test("the bytes that stand for named keys in tests are those keys", () => {
+  test("the bytes for named keys in tests are those keys", () => {
     const names = [
       "enter",
       "esc",
@@ -112,7 +112,7 @@ describe("keys have one name", () => {
     expect(names.map((name) => decodeKey(namedKeyPress(name).raw)?.name)).toEqual(names);
   });
 
-  test("a key that was let go and an answer of the terminal are no keys", () => {
+  test("a key release and an answer of the terminal are not keys", () => {
     expect([decodeKey("\x1b[97;1:3u"), decodeKey("\x1b[?1;2c")]).toEqual([undefined, undefined]);
   });
 });
@@ -129,7 +129,7 @@ describe("drawing", () => {
     expect(frameUpdate(["one"], { lines: ["one"], cursor: { row: 0, column: 2 } })).toBe("\x1b[1;3H\x1b[?25h");
   });
 
-  test("takes pictures away when their row changes", () => {
+  test("deletes pictures when their row changes", () => {
     expect(frameUpdate(["\x1b_Gf=100;AAAA\x1b\\", "b"], { lines: ["a", "b"] })).toContain("\x1b_Ga=d,d=A");
   });
 });
@@ -165,7 +165,7 @@ describe("the terminal", () => {
     expect([(await shown(port)).type, port.isStarted]).toEqual(["normal", false]);
   });
 
-  test("a line that fills its row keeps its last character and pushes nothing away", async () => {
+  test("a line that fills its row keeps its last character and pushes nothing out", async () => {
     const { port, screen } = terminal(() => ({ lines: ["x".repeat(20), "b", "c", "y".repeat(25)] }));
     screen.start();
     expect((await shown(port)).lines).toEqual(["x".repeat(20), "b", "c", "y".repeat(20)]);
@@ -180,7 +180,7 @@ describe("the terminal", () => {
     expect((await shown(port)).lines).toEqual(["A", "", ""]);
   });
 
-  test("never clears what the terminal has scrolled away", () => {
+  test("never clears the terminal's scrollback", () => {
     const { port, screen } = terminal(() => ({ lines: ["a"] }));
     screen.start();
     port.resize(30, 10);
@@ -210,7 +210,7 @@ describe("the terminal", () => {
     expect(port.written).toContain("\x1b[<u");
   });
 
-  test("is lent and taken back, also where the other program fails", async () => {
+  test("is lent and taken back, even if the other program fails", async () => {
     const { port, screen } = terminal(() => ({ lines: ["a"] }));
     screen.start();
     const during = await screen.lend(async () => [(await shown(port)).type, port.isStarted]);

@@ -7,7 +7,7 @@ import { terminalLook } from "./terminal-look.js";
 const plain = (text: string): string => text.replace(/\x1b\[[0-9;]*m/g, "");
 
 describe("tones", () => {
-  test("are switched on and off again by themselves, so that one may stand in another", () => {
+  test("are switched on and off independently, so that they can be nested", () => {
     const theme = createTheme({ name: "default", colours: "all" });
     expect(theme.paint("here", "@")).toBe("\x1b[1;32m@\x1b[22;39m");
     expect(theme.paint("text", "a")).toBe("a");
@@ -79,7 +79,7 @@ describe("what a terminal can show", () => {
     expect(look({ TERM: "dumb" }).theme.paint("here", "@")).toBe("@");
   });
 
-  test("auto goes by the background the terminal tells, and is dark where it tells none", () => {
+  test("auto uses the background that the terminal reports, and is dark if it reports none", () => {
     const names = ["15;0", "0;15", "0;7", undefined].map(
       (COLORFGBG) => look(COLORFGBG === undefined ? {} : { COLORFGBG }, { theme: "auto" }).theme.name,
     );

@@ -118,7 +118,7 @@ describe("the tree", () => {
     expect(row).toContain("drop the table, use switch");
   });
 
-  test("an empty session says how it begins", async () => {
+  test("an empty session says how to start", async () => {
     const { host } = await opened({ session: SessionManager.inMemory() });
     expect(host.screen).toContain("Nothing here yet. Send a prompt and it becomes the first entry.");
   });
@@ -140,7 +140,7 @@ describe("going somewhere", () => {
     );
   });
 
-  test("staying leaves everything as it was, in the tree", async () => {
+  test("cancelling leaves everything unchanged, in the tree", async () => {
     const { host, session } = await opened({ select: "K" });
     const leaf = session.getLeafId();
     host.press("enter");
@@ -173,7 +173,7 @@ describe("going somewhere", () => {
     expect(host.top).toBeUndefined();
   });
 
-  test("a summary that fails leaves one where one was, a key from going without", async () => {
+  test("a failed summary leaves the position unchanged, one key away from going without", async () => {
     const failing = { failure: { message: "rate-limited (429)", retryable: false } } as never;
     const { host, session, closed } = await opened({ select: "we", steps: [failing] });
     host.press("s");

@@ -129,7 +129,7 @@ describe("version 1", () => {
     ]);
   });
 
-  it("upgrades entries before the header only when told of it", () => {
+  it("upgrades entries before the header only if told to", () => {
     const entry = '{"type":"custom","timestamp":"t"}';
     expect(upgrade([entry, header, entry])).toEqual([
       entry,

@@ -48,7 +48,7 @@ describe("counting within a budget", () => {
     expect(turns(await countWithin(items))).toEqual(["failed", "failed", 1]);
   });
 
-  it("tells its progress", async () => {
+  it("reports its progress", async () => {
     const folder = tempFolder();
     const items = [1, 2].map((prompts) => watched(session(folder, `s${prompts}`, prompts)));
     const onProgress = vi.fn();
@@ -124,7 +124,7 @@ describe("counting with a cache", () => {
     expect(turns(await countWithin([item], { cache }))).toEqual([3]);
   });
 
-  it("stopped in the middle keeps what it has", async () => {
+  it("keeps what it has if stopped halfway", async () => {
     const folder = tempFolder();
     const cache = join(folder, "counts.jsonl");
     const items = [1, 2, 3].map((prompts) => watched(session(folder, `s${prompts}`, prompts)));

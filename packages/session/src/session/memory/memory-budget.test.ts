@@ -18,7 +18,7 @@ function owners(limit: number, count: number) {
 }
 
 describe("the memory of all sessions", () => {
-  it("has one budget, and the ones used least recently let go first", () => {
+  it("shares one budget, and the least recently used are dropped first", () => {
     const { budget, held, hold } = owners(100, 4);
     hold(0, 40);
     hold(1, 40);
@@ -38,7 +38,7 @@ describe("the memory of all sessions", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("is let go at once when the limit gets lower", () => {
+  it("is dropped at once when the limit is lowered", () => {
     const { budget, held, hold } = owners(100, 3);
     for (const i of [0, 1, 2]) hold(i, 30);
     budget.setLimit(50);

@@ -44,7 +44,7 @@ describe("opening a damaged session", () => {
     session.close();
   });
 
-  test("tells of a damaged line once", () => {
+  test("reports a damaged line once", () => {
     const path = join(folder, "once.jsonl");
     const stump = line("a", null).replace('"parentId":null,', "").slice(0, -30);
     const both = `${stump.replace("{", '{"parentId":null,')}${line("b", "a").slice(1)}`;

@@ -16,7 +16,7 @@ function gathered(steps: readonly FileStep[], forMs: number): FileStep[] {
 
 const LONG = Number.POSITIVE_INFINITY;
 
-test("keeps hits in order and tells how far the last step was", () => {
+test("keeps hits in order and reports how far the last step was", () => {
   const steps = [
     { hits: [hit("a")], done: 1 },
     { hits: [], done: 2 },
@@ -38,7 +38,7 @@ test("gathers no two problems into one step, and not without end", () => {
   expect(gathered(steps, LONG)).toEqual(steps);
 });
 
-test.each([0, LONG])("says in the last step that somebody else goes on, after %s ms", (forMs) => {
+test.each([0, LONG])("the last step says that another thread continues, after %s ms", (forMs) => {
   const steps = [
     { hits: [], done: 1 },
     { hits: [], done: 2, rest: { from: 2 } },

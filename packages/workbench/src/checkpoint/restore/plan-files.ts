@@ -37,7 +37,7 @@ export interface FilePlan {
 
 export interface PlannedFile {
   readonly path: string;
-  /** What is there now, and what is wanted. */
+  /** The current state, and the wanted one. */
   readonly present: FileState;
   readonly wanted: FileState;
   /** The person changed it between turns, in one of the steps on the way. */

@@ -16,8 +16,8 @@ import { isSettled, signatureOf } from "./signature.js";
 export const NOTHING: KnownFile = { signature: 0, state: null };
 
 /**
- * What is there now. Stores its content, unless `known` has the same signature. The folder above must be real, not a
- * link; `stats` are those of the path, if they were just taken.
+ * Reads the current file at a path. Stores its content, unless `known` has the same signature. The folder above must be
+ * real, not a link; `stats` are those of the path, if they were just taken.
  */
 export async function lookAt(
   path: string,

@@ -29,7 +29,7 @@ function keys(session: SessionManager): string[] {
   return listBranches(session.getSource()).map(({ key }) => key);
 }
 
-test("two branches that start at the same last entry are told apart, whichever grows first", () => {
+test("two branches that start at the same last entry are distinguished, whichever grows first", () => {
   const session = SessionManager.inMemory("/work");
   const last = say(session, "a");
   const fork = markStart(session);
@@ -44,7 +44,7 @@ test("two branches that start at the same last entry are told apart, whichever g
   expect(keys(session)).toEqual([MAIN, fork]);
 });
 
-test("a branch that moved continues where the log says, and what it left is a branch of its own", () => {
+test("a branch that moved continues where the log says, and the rest is a separate branch", () => {
   const session = SessionManager.inMemory("/work");
   const first = say(session, "a");
   const left = say(session, "b");
@@ -141,7 +141,7 @@ test("random growth, moves and forks: every branch ends where it was last, also 
   }
 });
 
-test("titles have the session and what the branch began with", () => {
+test("titles contain the session and the start of the branch", () => {
   const session = SessionManager.inMemory("/work");
   const first = say(session, "Build a CLI");
   say(session, "by hand");

@@ -23,7 +23,7 @@ function calling(id: string, name: string, args: object) {
   };
 }
 
-test("a todo list is the plan, and what is no item of it is left out", () => {
+test("a todo list is the plan, and invalid items are dropped", () => {
   const items = [
     { text: "read", status: "done" },
     { text: "write", status: "in_progress" },

@@ -8,7 +8,7 @@ import { answerPage, PAGE_LIMIT } from "./answer-page.js";
 describe("a page of an answer", () => {
   const keys = Array.from({ length: 50 }, (_, i) => i);
 
-  test("has at most as many items as asked for, and reads no others", async () => {
+  test("has at most as many items as requested, and reads no others", async () => {
     const read: number[] = [];
     const item = (key: number) => {
       read.push(key);
@@ -50,7 +50,7 @@ describe("statistics in slices", () => {
     expect(await sessionStatsInSlices(session)).toEqual(sessionStats(session));
   });
 
-  test("let timers run meanwhile", async () => {
+  test("let timers run in between", async () => {
     const session = SessionManager.inMemory("/project");
     for (let i = 0; i < 30_000; i++) session.appendMessage({ role: "user", content: `prompt ${i}`, timestamp: i });
     let ticks = 0;

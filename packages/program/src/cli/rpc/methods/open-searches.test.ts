@@ -13,7 +13,7 @@ async function* hitsOf(...excerpts: readonly string[]): Hits {
 }
 
 describe("open searches", () => {
-  test("give pages of as many hits as were asked for, and of no more bytes than a line takes", async () => {
+  test("return pages with the requested number of hits that fit on a line", async () => {
     const searches = new OpenSearches();
     const long = "x".repeat(PAGE_LIMIT / 3);
     const all = [long, long, long, long, "a", "b"];
@@ -29,7 +29,7 @@ describe("open searches", () => {
     expect(page.progress).toBe(PROGRESS);
   });
 
-  test("give a hit that is too long for a page a page of its own", async () => {
+  test("return a hit that is too long for a page on its own page", async () => {
     const searches = new OpenSearches();
     const page = await searches.start(() => hitsOf("x".repeat(PAGE_LIMIT), "a"), 10);
     expect(page.hits).toHaveLength(1);

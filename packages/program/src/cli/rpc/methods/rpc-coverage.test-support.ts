@@ -1,6 +1,6 @@
 /**
  * How a client does what programs do with the library and people on the command line: `=method`, or why there is none.
- * What has the name of a method is not listed.
+ * Anything with the name of a method is not listed.
  */
 export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AgentSession: {

@@ -15,7 +15,7 @@ function contextOf(options: Parameters<typeof testContext>[0]) {
 }
 
 describe("exports of a client", () => {
-  test("exportBranch masks secrets, and keeps them only if it is told to", async () => {
+  test("exportBranch masks secrets, and keeps them only on request", async () => {
     const { exportBranch } = SESSION_METHODS;
     const { context, session, cwd } = contextOf({ drawing: "A-b" });
     const entryId = session.appendMessage({ role: "user", content: `push with ${SECRET}`, timestamp: 1 });

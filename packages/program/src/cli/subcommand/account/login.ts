@@ -12,7 +12,7 @@ export const row: SubcommandRow = {
   usage: "<provider>",
   summary: "Check an API key with its provider and save it",
   details:
-    "Asks for the key without showing it, or reads it from standard input. The key is checked with a request that costs nothing where the provider has one, and saved in auth.json in Bough's folder, readable only by you. A key in the environment comes first. See docs/models.md for every provider.",
+    "Asks for the key without showing it, or reads it from standard input. The key is checked with a request, a free one if the provider has one, and saved in auth.json in Bough's folder, readable only by you. A key in the environment takes precedence. See docs/models.md for every provider.",
   flags: {
     model: { value: "name", help: "also check that this model can be used" },
     "no-check": { help: "save the key without asking the provider" },
@@ -49,7 +49,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     return 0;
   }
   out.line(keySavedText(saving, shownPath(path)));
-  if (variable !== undefined) out.line(`Note: ${variable} is set and comes first.`);
+  if (variable !== undefined) out.line(`Note: ${variable} is set and takes precedence.`);
   return 0;
 }
 

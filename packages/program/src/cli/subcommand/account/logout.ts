@@ -9,7 +9,7 @@ export const row: SubcommandRow = {
   name: "logout",
   usage: "<provider>",
   summary: "Remove a saved API key",
-  details: "Removes the key from auth.json. A key in the environment stays and is named.",
+  details: "Removes the key from auth.json. A key in the environment is not removed, but is reported.",
   flags: {},
   examples: [["logout anthropic", "forget its key"]],
   json: '{ "provider", "removed": boolean, "remaining": variable or null }',

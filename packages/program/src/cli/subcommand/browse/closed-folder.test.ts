@@ -79,7 +79,7 @@ describe("a folder of sessions that is a link to itself", () => {
     },
   );
 
-  test("as the root of all is told by a list of another agent, which has its sessions", async () => {
+  test("as the root of all sessions is reported when listing another agent, whose sessions are listed", async () => {
     const { cwd } = place();
     loopAt(sessionsRoot());
     const { code, stdout, stderr } = await runCommand({ cwd }, ["ls", "--agent", "codex", "--json"]);
@@ -103,7 +103,7 @@ describe("a folder of sessions that is a link to itself", () => {
     expect(await runCommand({ cwd }, ["ls", "--json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("among others: those are searched, and it is told", async () => {
+  test("among others: those are searched, and it is reported", async () => {
     const { cwd } = place();
     session(cwd, "good");
     const loop = join(sessionsRoot(), "--elsewhere--");
@@ -133,7 +133,7 @@ describe("a folder of sessions that is a link to itself", () => {
     ]);
   });
 
-  test("in the archive is told by the list, and what else is there can be restored", async () => {
+  test("in the archive is reported by the list, and the other sessions can be restored", async () => {
     const { cwd, home } = place();
     archiveSession(session(cwd, "good"), { now: () => new Date() });
     const loop = join(home, ".bough", "archive", "--elsewhere--");
@@ -189,7 +189,7 @@ test("what was tried in sessions that could not be indexed is not said to be not
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "a session that may not be read is told by the list, which has the others",
+  "an unreadable session is reported by the list, which shows the others",
   async () => {
     const { cwd } = place();
     session(cwd, "good");

@@ -96,7 +96,7 @@ describe("damaged sessions of other agents", () => {
   });
 
   test.each(["codex", "claude", "gemini", "opencode"] as const)(
-    "asked for by name they end with 3: %s",
+    "named explicitly, they exit with 3: %s",
     async (agent) => {
       const made = place();
       const path = made.damaged[agent];
@@ -193,7 +193,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
     expect([imported.code, failed.map(({ source }) => source.path)]).toEqual([1, [made.path]]);
   });
 
-  test("ends with 3 when it is asked for by name", async () => {
+  test("exits with 3 if it is named explicitly", async () => {
     const made = cutPlace();
     const { path } = made;
     for (const command of namedIn(path, AGENT_NAMES.indexOf(agent) + 1)) {

@@ -149,7 +149,7 @@ describe("bough handoff", () => {
     expect((await runCommand(place, ["handoff", "codex", "--to", join(place.home, "nowhere")])).code).toBe(2);
   });
 
-  test("where the session's folder is gone, --to is asked for and nothing is written", async () => {
+  test("if the session's folder is gone, --to is required and nothing is written", async () => {
     const place = agentsPlace();
     const { session } = ownSession(place);
     session.close();

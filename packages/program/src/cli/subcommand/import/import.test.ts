@@ -51,7 +51,7 @@ function sessionFiles(place: AgentsPlace): string[] {
 }
 
 describe("bough import without a session", () => {
-  test("shows as much of an id as tells it apart from those of all agents", async () => {
+  test("shows enough of an id to distinguish it from those of all agents", async () => {
     const place = agentsPlace();
     const { stdout: json } = await runCommand(place, ["import", "--agent", "codex", "--json"]);
     const { id } = (JSON.parse(json) as { found: { id: string }[] }).found[0] as { id: string };

@@ -21,7 +21,7 @@ function forkWithoutBase({ home, cwd }: AgentsPlace): string {
   return path;
 }
 
-describe("a fork of Codex without the rollout it goes on from", () => {
+describe("a fork of Codex without the rollout that it continues", () => {
   test.each([
     ["show", FORK],
     ["handoff", "claude-code", FORK],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
 
-test("a place that cannot be read is named only by commands that look there", async () => {
+test("an unreadable folder is reported only by commands that read it", async () => {
   const place = agentsPlace();
   const codex = join(place.home, ".codex", "sessions");
   rmSync(codex, { recursive: true });

@@ -5,7 +5,7 @@ import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { createHints } from "./hints.js";
 
 describe("hints", () => {
-  test("come once, also for the next start, and again when they are asked for", () => {
+  test("are shown once, even across starts, and again on request", () => {
     const home = join(tempFolder(), "home");
     const hints = createHints(home);
     const answers = [hints.first("first-run"), hints.first("first-run"), createHints(home).first("first-run")];

@@ -21,7 +21,7 @@ describe("the path as places", () => {
     expect([path.refresh(), path.entryAt(0), path.refresh()]).toEqual(["moved", 0, "same"]);
   });
 
-  test("places above are read when asked for, and stay what they were when the path grows", () => {
+  test("entries above are read on demand, and do not change when the path grows", () => {
     const session = sessionOf(["a", "b", "c"]);
     const path = new PathWindow(session.getSource());
     expect([path.entryAt(0), path.entryAt(-1), path.entryAt(-2), path.entryAt(-3)]).toEqual([2, 1, 0, -1]);
@@ -40,7 +40,7 @@ describe("the path as places", () => {
     expect([path.refresh(), path.entryAt(1), path.placeOf(2)]).toEqual(["grown", 3, undefined]);
   });
 
-  test("finds the place of an entry far above without reading an entry", () => {
+  test("finds the position of an entry far above without reading an entry", () => {
     const session = sessionOf(Array.from({ length: 3000 }, (_, i) => `m${i}`));
     const source = session.getSource();
     const path = new PathWindow({

@@ -135,7 +135,7 @@ describe("lines of long texts", () => {
   });
 });
 
-describe("the place of the window", () => {
+describe("the position of the window", () => {
   const pages: Readonly<Record<number, readonly string[]>> = { 0: ["a", "b"], 1: [], 2: ["c"], 3: ["d", "e", "f"] };
   const linesAt = (place: number) => pages[place];
 

@@ -35,7 +35,7 @@ describe("a look at the bytes of a source", () => {
     expect([await look({ files }), await look({ files, texts: ["Number Three"] })]).toEqual([false, true]);
   });
 
-  test("upper and lower case differ where that is asked for", async () => {
+  test("is case-sensitive on request", async () => {
     const files = [fileOf('{"text":"Tokenizer"}')];
     const look = (word: string) => createMayContain(word, { caseSensitive: true })({ files });
     expect([await look("Tokenizer"), await look("tokenizer")]).toEqual([true, false]);
@@ -51,7 +51,7 @@ describe("a look at the bytes of a source", () => {
     ]).toEqual([true, true, true, true]);
   });
 
-  test("finds what lies across two windows", async () => {
+  test("finds what spans two windows", async () => {
     for (const before of [(1 << 20) - 5, (1 << 20) - 1, (1 << 21) - 300]) {
       expect(await mayContain("tokenizer", `${"x".repeat(before)}tokenizer`)).toBe(true);
     }
@@ -80,7 +80,7 @@ describe("a look at the bytes of a source", () => {
     expect([await mayContain("日本", "{}"), await mayContain("->", "{}")]).toEqual([true, true]);
   });
 
-  test("stops where it is told to", async () => {
+  test("stops when told to", async () => {
     const stopped = AbortSignal.abort(new Error("stopped"));
     await expect(createMayContain("word")({ files: [fileOf("{}")], signal: stopped })).rejects.toThrow("stopped");
   });
