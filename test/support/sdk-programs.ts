@@ -9,7 +9,11 @@ export function sdkPrograms(section?: string): string[] {
   const [, text] = section === undefined ? ["", page] : page.split(new RegExp(`^## ${section}$`, "m"));
   if (text === undefined) throw new Error(`docs/sdk.md has no section "${section}"`);
   const [own = ""] = section === undefined ? [text] : text.split(/^## /m);
-  return [...own.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+  const programs = [...own.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
+  const fences = [...own.matchAll(/^ *(?:```|~~~) *(?:ts|tsx|js|mjs|typescript|javascript)\b/gm)];
+  if (programs.length !== fences.length)
+    throw new Error(`A program of docs/sdk.md is not in a block that begins "\`\`\`ts"`);
+  return programs;
 }
 
 /** Without types, so that every version of Node runs it. */
