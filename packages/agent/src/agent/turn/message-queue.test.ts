@@ -129,7 +129,7 @@ describe("a run that is stopping", () => {
         return { content: [{ type: "text", text: "half" }] };
       },
     });
-    // Never gives up on the tool: the test says when it ends.
+    // Never abandons the tool; the test decides when it ends.
     const made = harness({ model, tools: [slow], sleep: () => new Promise(() => {}) });
     const run = made.agent.prompt("go");
     await inTool.promise;

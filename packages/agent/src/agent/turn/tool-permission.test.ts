@@ -92,7 +92,7 @@ describe("permission is requested for every tool that is not read-only", () => {
       await agent.prompt("go");
       outcomes.push([effect, ran.length > 0 ? "ran" : "did not run", asked]);
     }
-    // A tool that asks for itself is told of a rule that asks when it asks.
+    // If a tool asks on its own, an ask rule applies when it asks.
     const isOwn = "permission" in change;
     expect(outcomes).toEqual([
       ["deny", "did not run", 0],
