@@ -54,6 +54,8 @@ export interface AgentSessionOptions {
     readonly home?: string;
     /** What happens to files on a move that does not say. `ask` is for front ends; here it means `stay`. */
     readonly onMove?: "ask" | "follow" | "stay";
+    /** What happens to files in a merge or a cherry-pick that does not say. `ask` means `stay` here too. */
+    readonly onMerge?: "ask" | "follow" | "stay";
     /** Globs of ignored files to record anyway. */
     readonly include?: readonly string[];
     /** Larger files are not recorded. */

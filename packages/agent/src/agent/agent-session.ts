@@ -12,7 +12,7 @@ import {
 } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
-import { type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
+import { type BringPlan, type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
 import type {
   CustomMessageInput,
@@ -53,7 +53,8 @@ import {
 } from "./conversation.js";
 import { type DiffFilesOptions, diffAgentFiles, type FilesDifference } from "./files/diff-files.js";
 import { requireFiles, restoreFiles } from "./files/move-files.js";
-import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
+import type { BringFilesOptions } from "./merge/bring-files.js";
+import { type CherryPickOutcome, cherryPick, pickedWithFiles, planCherryPick } from "./merge/cherry-pick.js";
 import { compareBranches } from "./merge/compare.js";
 import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge/merge-branch.js";
 import { branchHere } from "./move/branch-here.js";
@@ -480,12 +481,32 @@ export class AgentSession implements LimitedSession {
     return this.#operate("undo", (options) => undoCompaction(this.#state, options));
   }
 
-  /** Copies entries of other branches to the leaf. */
-  cherryPick(ids: readonly EntryId[]): Promise<CherryPickOutcome> {
-    return this.#operate("cherry-pick", ({ signal }) => cherryPick(this.#state, { ids, signal }));
+  /**
+   * Copies entries of other branches to the leaf, and with `files: "follow"` what they changed in files. `conflicts`:
+   * files need an answer, and nothing was copied.
+   */
+  cherryPick(ids: readonly EntryId[], options: BringFilesOptions = {}): Promise<CherryPickOutcome> {
+    return this.#operate("cherry-pick", ({ signal }) => cherryPick(this.#state, { ids, ...options, signal }));
   }
 
-  /** Merges what came after the split on another branch, as a summary or as turns. */
+  /** Plans the files of a cherry-pick: what these entries changed, brought to the files on disk. Throws `files-off`. */
+  async planCherryPickFiles(ids: readonly EntryId[]): Promise<BringPlan> {
+    const files = await requireFiles(this.#state).require();
+    return files.planPick(pickedWithFiles(this.session, planCherryPick(this.session, ids)));
+  }
+
+  /**
+   * Plans the files of a merge: what changed on the other branch since the split, brought to the files on disk. Throws
+   * `files-off`.
+   */
+  async planMergeFiles(tipId: EntryId): Promise<BringPlan> {
+    return (await requireFiles(this.#state).require()).planMerge(tipId);
+  }
+
+  /**
+   * Merges what came after the split on another branch, as a summary or as turns, and with `files: "follow"` its changes
+   * of files. `conflicts`: files need an answer, and nothing was merged.
+   */
   merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
     return this.#operate("merge", ({ signal }) => mergeBranch(this.#state, { tipId, ...options, signal }));
   }

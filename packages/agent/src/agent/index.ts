@@ -6,6 +6,7 @@ export type {
   AssistantMessage,
   BashExecutionMessage,
   BranchSummaryEntry,
+  BroughtFiles,
   CodedErrorOptions,
   CompactionEntry,
   ContextReplacement,
@@ -19,11 +20,14 @@ export type {
   Usage,
 } from "@bough/session/entry/index.js";
 export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/session/session/index.js";
-export type { BlockedWhy, ConflictWhy, FileDifference, NoDiff } from "@bough/session/view/door.js";
+export type { BlockedWhy, Clash, ConflictWhy, FileDifference, NoDiff } from "@bough/session/view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
 export type {
+  BringPlan,
   FileConflict,
   FilePlan,
+  MergeChoice,
+  MergedFilesPlan,
   MissingFile,
   PlannedFile,
   ProtectedFile,
@@ -158,6 +162,7 @@ export { type CreateAgentOptions, createAgentSession } from "./create-agent-sess
 export { type AttachableHost, extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
 export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";
+export type { BringFilesOptions, ConflictsOutcome, UnansweredConflict } from "./merge/bring-files.js";
 export type { CherryPickOutcome, SkippedEntry } from "./merge/cherry-pick.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { UndoStep } from "./move/move-history.js";

@@ -64,6 +64,7 @@ const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
   notifications: "auto",
   terminalTitle: true,
   "files.onMove": "ask",
+  "files.onMerge": "ask",
   sync: "manual",
 };
 

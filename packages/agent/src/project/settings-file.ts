@@ -41,6 +41,7 @@ export interface SettingsFile {
     | "off"
     | {
         onMove?: "ask" | "follow" | "stay" | undefined;
+        onMerge?: "ask" | "follow" | "stay" | undefined;
         include?: string[] | undefined;
         maxBytes?: number | undefined;
       }

@@ -100,11 +100,17 @@ export const settingsFileSchema = z.strictObject({
             .describe(
               "When you move in the conversation: ask whether to restore files too, always restore them, or never.",
             ),
+          onMerge: z
+            .enum(["ask", "follow", "stay"])
+            .optional()
+            .describe(
+              "When you merge or cherry-pick: ask whether to bring file changes too, always bring them, or never.",
+            ),
           include: z.array(z.string().min(1)).optional().describe("Globs of ignored files to record anyway."),
           maxBytes: z.int().positive().optional().describe("Larger files are not recorded; 10 MB by default."),
         }),
       ],
-      { error: 'Expected "off", or an object with onMove, include and maxBytes' },
+      { error: 'Expected "off", or an object with onMove, onMerge, include and maxBytes' },
     )
     .optional()
     .describe('Record what changes in files, so that moving in the tree can restore them; "off" to record nothing.'),

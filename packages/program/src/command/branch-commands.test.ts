@@ -124,25 +124,24 @@ describe("/cherry-pick and /merge", () => {
     });
   });
 
-  test("/undo right after one says that it was no move, and only then undoes the turns that came", async () => {
-    const { context, session } = testContext(THREE);
+  test("/undo right after one undoes all that came, and /redo brings it back", async () => {
+    const { context, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
     await runCommandLine(context, "/switch #2");
     await runCommandLine(context, "/switch #1");
-    const before = session.getLeafId();
-    await runCommandLine(context, "/merge #3 --turns");
-    const after = session.getLeafId();
-    const undone = await runCommandLine(context, "/undo");
-    expect(undone).toMatchObject({ kind: "unchanged" });
-    const { message, hint } = undone as { readonly message: string; readonly hint: string };
-    expect(message).toMatch(/^The last change merged the turns of #3.*: it is kept\.$/);
-    expect([hint, session.getLeafId()]).toEqual([
-      `/branch-here ${before} returns to just before it. /undo again undoes the move before it.`,
-      after,
-    ]);
-    expect(await runCommandLine(context, "/undo")).toMatchObject({ kind: "done" });
-    // The copied prompts are undone one by one.
-    for (let more = 0; more < 5 && session.getLeafId() !== before; more++) await runCommandLine(context, "/undo");
-    expect(session.getLeafId()).toBe(before);
+    for (const command of ["/merge #3 --turns", "/merge #2", "/cherry-pick E --now"]) {
+      const before = session.getLeafId();
+      expect(await runCommandLine(context, command)).toMatchObject({ kind: "done" });
+      const after = session.getLeafId();
+      expect(after).not.toBe(before);
+      const what = command.startsWith("/merge") ? "merge" : "cherry-pick";
+      expect(await runCommandLine(context, "/undo")).toMatchObject({
+        kind: "done",
+        message: `Undone: the last ${what}.`,
+      });
+      expect(session.getLeafId()).toBe(before);
+      expect(await runCommandLine(context, "/redo")).toMatchObject({ kind: "done" });
+      expect(session.getLeafId()).toBe(after);
+    }
   });
 
   test("/merge of the current position, or with both options, is refused", async () => {

@@ -5,7 +5,7 @@ import type { Permissions } from "@bough/agent/tool/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { Notice } from "@bough/session/text/index.js";
 import type { MoveQuestion } from "@bough/session/view/internal.js";
-import type { ConflictChoice, RestorePlan } from "@bough/workbench/checkpoint/index.js";
+import type { ConflictChoice, MergeChoice, RestorePlan } from "@bough/workbench/checkpoint/index.js";
 import type { AgentPlaces } from "@bough/workbench/interop/index.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 import type { CommandSettings } from "./command-settings.js";
@@ -91,10 +91,10 @@ export type MoveAnswer =
 /** What a move, or a restore without one, would do to files. */
 export interface FilesQuestion {
   /**
-   * `undo`: the last run is undone. `undo-command`: a shell command of the user is undone. `restore`: the conversation
-   * stays.
+   * `undo`: the last run is undone. `undo-command`: a shell command of the user is. `undo-merge`: a merge or a
+   * cherry-pick is. `restore`: the conversation stays. `merge`, `cherry-pick`: changes of another branch are brought.
    */
-  readonly about: "move" | "undo" | "undo-command" | "restore";
+  readonly about: "move" | "undo" | "undo-command" | "undo-merge" | "restore" | "merge" | "cherry-pick";
   readonly plan: RestorePlan;
   /** The title of the target, and whether its files are those from before it, as for a prompt that is sent again. */
   readonly target: string;
@@ -145,8 +145,11 @@ export interface FrontEnd {
   askFailed(message: string): Promise<"without" | "again" | "stay">;
   /** Asks whether to restore files too. Absent if it cannot ask: then the settings decide, and `ask` leaves files alone. */
   askFiles?(question: FilesQuestion): Promise<FilesAnswer>;
-  /** Asks about files that were changed outside of the session, by path. Undefined: stop, nothing changes. */
-  askConflicts?(question: FilesQuestion): Promise<Readonly<Record<string, ConflictChoice>> | undefined>;
+  /**
+   * Asks about files that were changed outside of the session, or on both sides of a merge, by path. Undefined: stop,
+   * nothing changes. `markers` only where the conflict has both versions of the lines.
+   */
+  askConflicts?(question: FilesQuestion): Promise<Readonly<Record<string, MergeChoice>> | undefined>;
   /**
    * Asks about files that decide what runs: `take` restores them too. Undefined: stop, nothing changes. Absent if it cannot
    * ask: then they stay.

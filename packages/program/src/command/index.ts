@@ -26,7 +26,7 @@ export { completeCommandLine } from "./complete-command-line.js";
 export { branchOf, branchTitle } from "./context-facts.js";
 export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
-export { onMove } from "./files/decide-files.js";
+export { onMerge, onMove } from "./files/decide-files.js";
 export { notShown } from "./files/diff-command.js";
 export { stepDifferences } from "./files/step-differences.js";
 export { forkFrom } from "./fork/fork-session.js";

@@ -98,6 +98,10 @@ export const SENTENCES = {
   sameModel: "This model is already in use.",
   sameLevel: "This level is already in use.",
   undone: (title: string): Notice => ({ message: `Undone: "${title}".`, hint: "/redo brings it back." }),
+  undoneBrought: (what: "merge" | "cherry-pick"): Notice => ({
+    message: `Undone: the last ${what}.`,
+    hint: "/redo brings it back.",
+  }),
   back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
   still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
   labelled: (label: string) => `Labeled "${label}".`,
@@ -168,21 +172,6 @@ interface SwitchFacts {
 export function switchedNotice({ here, left, entries, files }: SwitchFacts): Notice {
   const now = `Now on ${branchWords(here)}.`;
   return joinNotices(now, keepsSentence(left, entries), filesNotice(files), TO_RETURN);
-}
-
-/** /undo undoes moves; merged entries stay in the file. */
-export function broughtNotMovedNotice({
-  what,
-  before,
-}: {
-  readonly what: string;
-  readonly before: string | null;
-}): Notice {
-  const back = before === null ? "" : `/branch-here ${before} returns to just before it. `;
-  return {
-    message: `The last change merged ${what}: it is kept.`,
-    hint: `${back}/undo again undoes the move before it.`,
-  };
 }
 
 /** With the name of the extension, if it is known. */
@@ -258,7 +247,7 @@ function skippedWords(skipped: Skipped): string {
 
 export function pickedSentence(count: number, onto: NamedBranch, skipped: Skipped): string {
   const left = skipped.length === 0 ? "" : ` Left out: ${skippedWords(skipped)}.`;
-  return `Added ${counted(count, "entry", "entries")} to #${onto.number}.${left} Files are unchanged.`;
+  return `Added ${counted(count, "entry", "entries")} to #${onto.number}.${left}`;
 }
 
 export function nothingPickedSentence(skipped: Skipped): string {
@@ -271,13 +260,9 @@ export interface MergeFacts {
   readonly as: "summary" | "turns";
 }
 
-export function broughtWords({ from, as }: Pick<MergeFacts, "from" | "as">): string {
-  return as === "summary" ? `a summary of ${branchWords(from)}` : `the turns of ${branchWords(from)}`;
-}
-
 export function mergedSentence({ from, onto, as }: MergeFacts): string {
   const how = as === "summary" ? "as a summary" : "turn by turn";
-  return `Merged ${branchWords(from)} into #${onto.number} ${how}. Files are unchanged.`;
+  return `Merged ${branchWords(from)} into #${onto.number} ${how}.`;
 }
 
 /** Tokens are those of the whole context. */

@@ -78,6 +78,16 @@ export interface FilesRecord {
    * that these files are gone. A restore keeps them; every other folder is removed with its last file.
    */
   readonly folders?: readonly string[];
+  /** The changes were brought from another branch. */
+  readonly brought?: BroughtFiles;
+}
+
+/** Where changes of another branch came from: the end of a merged branch, or the records of picked steps. */
+export interface BroughtFiles {
+  readonly via: "merge" | "cherry-pick";
+  readonly from: readonly string[];
+  /** Paths that were left as they were, because they decide what runs or a content was missing: a later merge has them. */
+  readonly left?: readonly string[];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -93,7 +103,7 @@ export function hasTooManyChanges(data: unknown): boolean {
 /** Undefined for anything that is not a complete record: a partial one would restore only part of a step. */
 export function filesRecord(data: unknown): FilesRecord | undefined {
   if (!isRecord(data) || data.v !== 1) return undefined;
-  const { by, tool, callIds, during, with: others, changes, changesIn, skipped, folders } = data;
+  const { by, tool, callIds, during, with: others, changes, changesIn, skipped, folders, brought } = data;
   const author = FILES_BY.find((one) => one === by);
   const deltas = fileDeltas(changes);
   if (author === undefined || deltas === undefined) return undefined;
@@ -108,11 +118,20 @@ export function filesRecord(data: unknown): FilesRecord | undefined {
     changes: deltas,
     ...(changesIn === undefined ? {} : { changesIn }),
     ...(Array.isArray(skipped) ? { skipped: skipped.flatMap(skippedFile) } : {}),
-    ...(Array.isArray(folders) ? { folders: folders.filter(isFolder) } : {}),
+    ...(Array.isArray(folders) ? { folders: folders.filter(isPath) } : {}),
+    ...broughtFiles(brought),
   };
 }
 
-function isFolder(value: unknown): value is string {
+function broughtFiles(value: unknown): Pick<FilesRecord, "brought"> {
+  if (!isRecord(value) || !Array.isArray(value.from)) return {};
+  const { via, left } = value;
+  if (via !== "merge" && via !== "cherry-pick") return {};
+  const from = value.from.filter((id) => typeof id === "string");
+  return { brought: { via, from, ...(Array.isArray(left) ? { left: left.filter(isPath) } : {}) } };
+}
+
+function isPath(value: unknown): value is string {
   return typeof value === "string" && isFilePath(value);
 }
 

@@ -37,6 +37,7 @@ export {
 } from "./entry.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
 export {
+  type BroughtFiles,
   FILES_SKIPPED,
   FILES_TYPE,
   type FileDelta,

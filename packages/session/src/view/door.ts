@@ -15,5 +15,5 @@ export {
   quotedName,
 } from "./files/file-difference.js";
 export { type LineDifference, lineDifference, linesOf, matchedLines, replacedLines } from "./files/line-difference.js";
-export { type ConflictWhy, filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";
-export { type FilesQuestionFacts, filesAnswers, filesQuestionLines } from "./files/question-lines.js";
+export { type Clash, type ConflictWhy, filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";
+export { type FilesQuestionFacts, filesAnswers, filesQuestionLines, isBringing } from "./files/question-lines.js";

@@ -26,7 +26,7 @@ export { layoutContext } from "./context/layout-context.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
-export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
+export { layoutPlan, type PlanFiles, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
 export { layoutMove, type MovePhase, type MoveQuestion, moveAnswers } from "./move/layout-move.js";
 export { type BlockedFacts, blockedWords } from "./permission/blocked-words.js";

@@ -156,7 +156,7 @@ async function knownChanges(
 }
 
 interface DiffOptions {
-  readonly store: BlobStore;
+  readonly store: Pick<BlobStore, "get">;
   /** The root, if the second side is the disk, whose contents are not stored. */
   readonly disk?: string;
   /** The root, if the first side is the disk. */
@@ -206,7 +206,7 @@ function difference(before: Content, after: Content): Pick<FileDifference, "adde
   return lineDifference(before.text, after.text) ?? replacedLines(before.text, after.text);
 }
 
-async function textOf(state: FileState, store: BlobStore): Promise<Content> {
+async function textOf(state: FileState, store: Pick<BlobStore, "get">): Promise<Content> {
   if (state === null) return { text: "" };
   if ("link" in state) return { text: state.link };
   try {

@@ -23,12 +23,20 @@ export {
   type ProtectedFile,
   planFiles,
 } from "./restore/plan-files.js";
-export type { ConflictChoice, RestoreChoices, RestoreOutcome } from "./restore/restore-choices.js";
+export {
+  type ConflictChoice,
+  changesFiles,
+  type MergeChoice,
+  type RestoreChoices,
+  type RestoreOutcome,
+  unansweredConflicts,
+} from "./restore/restore-choices.js";
 export { hasOpenRestores, type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
 export { FolderScanner } from "./scan/folder-scanner.js";
 export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
 export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from "./scan/scanner.js";
 export {
+  type BringPlan,
   type FollowOutcome,
   MOST_FILE_BYTES,
   type RecordedFiles,
@@ -51,5 +59,10 @@ export {
 export { type RootSessions, rootSessions } from "./store/root-sessions.js";
 export { registerSession, sessionsOf } from "./store/store-sessions.js";
 export { type StoreStatus, storeStatus } from "./store/store-status.js";
+export {
+  type MergedFilesPlan,
+  type PathChange,
+  planMergedFiles,
+} from "./three-way/plan-merged-files.js";
 export type { ExactChange } from "./work/attribute-changes.js";
 export { hasInterruptedWork, type RunningCommand } from "./work/interrupted-work.js";

@@ -72,9 +72,10 @@ export async function planTargets(
   };
 }
 
-function planDifferences(
+/** From disk to what is wanted. */
+export function planDifferences(
   { root, files, conflicts, protected: guarded = [] }: FilePlan,
-  options: Pick<RestoreRequest, "store" | "signal">,
+  options: { readonly store: Pick<BlobStore, "get">; readonly signal?: AbortSignal | undefined },
 ): AsyncIterable<FileDifference> {
   const asked = [...conflicts, ...guarded.filter(({ why }) => why === "runs")];
   const changes = [...files, ...asked.filter(({ present }) => present !== undefined)]

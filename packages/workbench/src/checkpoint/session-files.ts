@@ -11,7 +11,7 @@
  * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record
  * below the leaf, and written there when the conversation continues.
  */
-import type { EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
+import type { BroughtFiles, EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
 import type { FilesRecord } from "@bough/session/entry/internal.js";
 import { entryNotFound, sameFile } from "@bough/session/entry/internal.js";
@@ -38,6 +38,8 @@ import { mayHaveStayed, type NotePlace, notedStay, type StayNote, writeStayNotes
 import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
+import { branchChanges, type ElsewhereChanges, pickedChanges } from "./three-way/branch-changes.js";
+import { type MergedFilesPlan, planMergedFiles } from "./three-way/plan-merged-files.js";
 import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
 import {
@@ -102,7 +104,8 @@ interface ComingStay extends Omit<StayNote, "restore"> {
 }
 
 /** The content of a record. */
-interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders"> {
+interface FoundFiles
+  extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders" | "brought"> {
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -114,6 +117,12 @@ interface ReadingSteps {
 }
 
 type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
+type Source = ReturnType<SessionManager["getSource"]>;
+
+/** A plan that brings changes of another branch here. */
+export interface BringPlan extends MergedFilesPlan {
+  readonly brought: BroughtFiles;
+}
 
 /** The outcome of a restore together with a move of the conversation. */
 export interface FollowOutcome extends RestoreOutcome {
@@ -600,6 +609,61 @@ export class SessionFiles {
     return { ...outcome, recorded: await this.#write({ by: "restore", changes, skipped: [] }) };
   }
 
+  /** What bringing the changes of another branch would do; `tip` is its end. See `branchChanges`. */
+  async planMerge(tip: EntryId, { signal }: Pick<PlanOptions, "signal"> = {}): Promise<BringPlan> {
+    return this.#planBring("merge", (source, options) => branchChanges(source, this.#number(tip), options), signal);
+  }
+
+  /** What bringing the changes that these entries made would do. See `pickedChanges`. */
+  async planPick(entries: readonly EntryId[], { signal }: Pick<PlanOptions, "signal"> = {}): Promise<BringPlan> {
+    const numbers = entries.map((id) => this.#number(id));
+    return this.#planBring("cherry-pick", (source, options) => pickedChanges(source, numbers, options), signal);
+  }
+
+  async #planBring(
+    via: BroughtFiles["via"],
+    changesOf: (source: Source, options: Parameters<typeof branchChanges>[2]) => Promise<ElsewhereChanges>,
+    signal: AbortSignal | undefined,
+  ): Promise<BringPlan> {
+    const { root, store, session, home = boughHome() } = this.#options;
+    await this.#recall();
+    const source = session.getSource();
+    const arrived = arrivedEntries(home, session.getSessionId());
+    const leaf = this.#number(session.getLeafId());
+    const { changes, uncovered, from } = await changesOf(source, { leaf, store, arrived });
+    const plan = await planMergedFiles(changes, source, { root, store, uncovered, signal });
+    return { ...plan, brought: { via, from } };
+  }
+
+  /**
+   * Brings changes of another branch to the files, and the conversation with them: `words` adds to it, if anything, and
+   * is called when all is prepared and nothing has changed. An error until then, also from `words`, leaves both as they
+   * were; what fails later is `restore-stopped`, and the next start finishes it. What was on disk is recorded first, so
+   * that `words` begins where undoing has to end.
+   */
+  async bring(
+    plan: BringPlan,
+    { choices = {}, words }: { readonly choices?: RestoreChoices; readonly words: () => void | Promise<void> },
+  ): Promise<FollowOutcome> {
+    await this.recordStay();
+    const changes = chosenFiles(plan, choices).files.map(({ path, present, wanted }) => ({
+      path,
+      before: present,
+      after: wanted,
+    }));
+    await plan.storeContents(changes.map(({ path, after: wanted }) => ({ path, wanted })));
+    // What someone else did here comes first, so that undoing the merge does not undo it.
+    await this.#mend(changes, {});
+    const outcome = await this.restore(plan, choices, async (id) => {
+      await words();
+      this.#note({ leaf: this.#options.session.getLeafId(), changes: [], restore: { id, changes } });
+    });
+    const done = new Set([...outcome.written, ...outcome.deleted]);
+    const real = changes.filter(({ path }) => done.has(path));
+    const brought = broughtBy(plan, [...outcome.missing, ...(outcome.protected ?? [])]);
+    return { ...outcome, recorded: await this.#write({ by: "restore", changes: real, skipped: [], brought }) };
+  }
+
   /**
    * Brings the files to a plan, and nothing else. Stores the current contents first. `before` is called when all is
    * prepared and nothing has changed; if it throws, nothing changes.
@@ -726,7 +790,7 @@ export class SessionFiles {
 
   async #append(found: FoundFiles): Promise<RecordedFiles> {
     const { session, store } = this.#options;
-    const { by, tool, callIds, during, with: others, changes, skipped, folders = [] } = found;
+    const { by, tool, callIds, during, with: others, changes, skipped, folders = [], brought } = found;
     const record: FilesRecord = {
       v: 1,
       by,
@@ -734,6 +798,7 @@ export class SessionFiles {
       changes,
       ...(skipped.length === 0 ? {} : { skipped }),
       ...(folders.length === 0 ? {} : { folders }),
+      ...defined({ brought }),
     };
     const stored = await storedRecord(record, store);
     const file = session.getSessionFile();
@@ -774,6 +839,15 @@ export class SessionFiles {
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
+}
+
+/** More would make the line of the record too long; a later merge then starts from where the branches split. */
+const MOST_LEFT = 1000;
+
+function broughtBy({ brought }: BringPlan, left: readonly string[]): BroughtFiles {
+  if (left.length === 0) return brought;
+  // Without its sources, picked steps are not taken for brought: what is here already needs nothing.
+  return left.length > MOST_LEFT || brought.via === "cherry-pick" ? { ...brought, from: [] } : { ...brought, left };
 }
 
 function lastOf(announced: readonly AnnouncedChange[]): ReadonlyMap<string, AnnouncedChange> {

@@ -102,7 +102,7 @@ export async function restoreFiles(
   return { ...followed(outcome), ...(unrecorded.length === 0 ? {} : { unrecorded }) };
 }
 
-function followed({
+export function followed({
   written,
   deleted,
   kept,
@@ -118,7 +118,7 @@ function choicesOf({ conflicts, protected: guarded }: MoveFilesOptions): Restore
 }
 
 /** Extensions may keep the files as they are. */
-async function isAllowed(
+export async function isAllowed(
   { hooks }: AgentParts,
   plan: FilePlan,
   { to, signal }: OperationOptions & { readonly to: EntryId | null },

@@ -2,7 +2,11 @@
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { entryNotFound } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
+import type { SessionFiles } from "@bough/workbench/checkpoint/index.js";
+import type { MovedFiles } from "../../extension/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { type BringFilesOptions, type ConflictsOutcome, FilesToBring } from "./bring-files.js";
 import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";
 import { wholePair } from "./tool-pairs.js";
 
@@ -19,7 +23,14 @@ export interface SkippedEntry {
 }
 
 export type CherryPickOutcome =
-  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly skipped: readonly SkippedEntry[] }
+  | {
+      readonly kind: "done";
+      readonly ids: readonly EntryId[];
+      readonly skipped: readonly SkippedEntry[];
+      /** Absent if files are not recorded, or if there was nothing to bring. */
+      readonly files?: MovedFiles;
+    }
+  | ConflictsOutcome
   | { readonly kind: "unchanged"; readonly skipped: readonly SkippedEntry[] }
   | { readonly kind: "aborted" };
 
@@ -50,21 +61,54 @@ export function planCherryPick(session: SessionManager, ids: readonly EntryId[])
   return { groups, skipped };
 }
 
+export interface CherryPickRequest extends BringFilesOptions {
+  readonly ids: readonly EntryId[];
+}
+
 /** Appends the copies with a record of their origin. The sources are unchanged; repeating it adds nothing. */
-function applyCherryPick(parts: Pick<AgentParts, "session" | "emit">, plan: CherryPickPlan): CherryPickOutcome {
-  const { skipped } = plan;
+function appendPicked({ session }: Pick<AgentParts, "session">, { groups }: CherryPickPlan): readonly EntryId[] {
   const ids: EntryId[] = [];
-  for (const group of plan.groups) ids.push(...appendCopies(parts.session, group, { via: "cherry-pick" }));
-  if (ids.length === 0) return { kind: "unchanged", skipped };
-  parts.emit({ type: "entries", ids });
-  return { kind: "done", ids, skipped };
+  for (const [at, group] of groups.entries()) {
+    ids.push(...appendCopies(session, group, { via: "cherry-pick", ...(at === 0 ? {} : { continues: true }) }));
+  }
+  // What was picked before may bring its files later.
+  if (groups.length === 0) appendCopies(session, [], { via: "cherry-pick" });
+  return ids;
+}
+
+/** Entries whose files are brought: those of a tool pair together, and those that were copied before. */
+export function pickedWithFiles(session: SessionManager, { groups, skipped }: CherryPickPlan): readonly EntryId[] {
+  const before = skipped.flatMap(({ id, reason }) => {
+    const entry = reason === "copied-before" ? session.getEntry(id) : undefined;
+    return entry === undefined ? [] : wholePair(session, entry);
+  });
+  return [...new Set([...groups.flat(), ...before].map(({ id }) => id))];
 }
 
 /** Plans and applies. */
 export async function cherryPick(
   parts: AgentParts,
-  request: OperationOptions & { readonly ids: readonly EntryId[] },
+  request: OperationOptions & CherryPickRequest,
 ): Promise<CherryPickOutcome> {
   if (request.signal.aborted) return { kind: "aborted" };
-  return applyCherryPick(parts, planCherryPick(parts.session, request.ids));
+  const { ids: wanted, ...answers } = request;
+  const plan = planCherryPick(parts.session, wanted);
+  const { skipped } = plan;
+  const picked = pickedWithFiles(parts.session, plan);
+  const targetId = picked.at(-1);
+  if (targetId === undefined) return { kind: "unchanged", skipped };
+  const { signal } = request;
+  const planWith = (files: SessionFiles) => files.planPick(picked, { signal });
+  const files = await FilesToBring.plan(parts, { ...answers, planWith, targetId });
+  const { unanswered } = files;
+  if (unanswered !== undefined) return unanswered;
+  await files.askExtensions();
+  if (plan.groups.length === 0 && !files.hasChanges) return { kind: "unchanged", skipped };
+  if (signal.aborted) return { kind: "aborted" };
+  let ids: readonly EntryId[] = [];
+  const moved = await files.bring(() => {
+    ids = appendPicked(parts, plan);
+    parts.emit({ type: "entries", ids });
+  });
+  return { kind: "done", ids, skipped, ...defined({ files: moved }) };
 }

@@ -24,6 +24,8 @@ interface Origin {
   readonly sourceIds: readonly EntryId[];
   /** The tip of the merged branch. */
   readonly tipId?: EntryId;
+  /** Brought by the same operation as the copies above. */
+  readonly continues?: true;
 }
 
 /** Whether an entry has content that can be copied elsewhere. */
@@ -51,18 +53,22 @@ export function copiedOn(path: readonly SessionEntry[], session: Pick<SessionMan
 }
 
 /** Where the entries right below a record came from; undefined for any other entry. */
-function originIn(entry: SessionEntry): Origin | undefined {
+export function originIn(entry: SessionEntry): Origin | undefined {
   if (entry.type !== "custom" || entry.customType !== ORIGIN_TYPE || !isRecord(entry.data)) return undefined;
-  const { via, sourceIds, tipId } = entry.data;
+  const { via, sourceIds, tipId, continues } = entry.data;
   if (!Array.isArray(sourceIds) || !sourceIds.every((id) => typeof id === "string")) return undefined;
   return {
     via: via === "merge" ? "merge" : "cherry-pick",
     sourceIds,
     ...(typeof tipId === "string" ? { tipId } : {}),
+    ...(continues === true ? { continues } : {}),
   };
 }
 
-/** Writes the record and the copies under the leaf. Returns the ids of the copies. */
+/**
+ * Writes the record and the copies under the leaf. Returns the ids of the copies. Without sources, the record says that
+ * only files were brought.
+ */
 export function appendCopies(
   session: SessionManager,
   sources: readonly SessionEntry[],

@@ -3,16 +3,20 @@ import { type BranchSummaryEntry, type EntryId, Kind, kindOf, type SessionEntry 
 import { entryNotFound } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { pathBelow, upwards } from "@bough/session/session/internal.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { defined } from "@bough/session/text/index.js";
+import type { SessionFiles } from "@bough/workbench/checkpoint/index.js";
+import type { MovedFiles } from "../../extension/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import type { Position } from "../move/move-history.js";
 import { recordSpend } from "../summary/record-spend.js";
 import { type BranchSummary, summarizeBranch } from "../summary/summarize-branch.js";
+import { type BringFilesOptions, type ConflictsOutcome, FilesToBring } from "./bring-files.js";
 import { appendCopies, copiedOn, isCopyable } from "./copied-entries.js";
+import { mergedBy } from "./merged-by.js";
 import { wholePair } from "./tool-pairs.js";
 
-export interface MergeRequest {
+export interface MergeRequest extends BringFilesOptions {
   /** The tip of the branch to merge. */
   readonly tipId: EntryId;
   /** `true` (default) merges as a summary, `false` as the turns themselves. */
@@ -32,7 +36,14 @@ export type MergePlan =
     };
 
 export type MergeOutcome =
-  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly summaryEntry?: BranchSummaryEntry }
+  | {
+      readonly kind: "done";
+      readonly ids: readonly EntryId[];
+      readonly summaryEntry?: BranchSummaryEntry;
+      /** Absent if files are not recorded, or if there was nothing to bring. */
+      readonly files?: MovedFiles;
+    }
+  | ConflictsOutcome
   | { readonly kind: "unchanged" }
   | { readonly kind: "aborted" };
 
@@ -62,29 +73,39 @@ export function planMerge(session: SessionManager, tipId: EntryId): MergePlan {
   return entries.some(isCopyable) ? { kind: "merge", tipId, splitId, entries } : { kind: "unchanged" };
 }
 
-/** Merges turn by turn: copies of the branch's messages, tool pairs whole, with a record of their origin. */
-function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: MergePlan): MergeOutcome {
-  if (plan.kind === "unchanged") return plan;
-  const fresh = new Set(plan.entries.map(({ id }) => id));
-  const ids: EntryId[] = [];
-  const taken = new Set<EntryId>();
-  for (const entry of plan.entries) {
-    if (!isCopyable(entry) || taken.has(entry.id)) continue;
-    const group = wholePair(parts.session, entry).filter(({ id }) => fresh.has(id));
-    for (const { id } of group) taken.add(id);
-    ids.push(...appendCopies(parts.session, group, { via: "merge", tipId: plan.tipId }));
-  }
-  parts.emit({ type: "entries", ids });
-  return { kind: "done", ids };
+/** What a merge adds to the conversation, ready to be written. */
+type Words =
+  | { readonly kind: "ready"; readonly append: () => Pick<MergeDone, "ids" | "summaryEntry"> }
+  | { readonly kind: "nothing" | "aborted" };
+
+type MergeDone = Extract<MergeOutcome, { kind: "done" }>;
+
+/** Turn by turn: copies of the branch's messages, tool pairs whole, with a record of their origin. */
+function turnsOf({ session }: Pick<AgentParts, "session">, plan: MergePlan): Words {
+  if (plan.kind === "unchanged") return { kind: "nothing" };
+  const append = () => {
+    const fresh = new Set(plan.entries.map(({ id }) => id));
+    const ids: EntryId[] = [];
+    const taken = new Set<EntryId>();
+    for (const entry of plan.entries) {
+      if (!isCopyable(entry) || taken.has(entry.id)) continue;
+      const group = wholePair(session, entry).filter(({ id }) => fresh.has(id));
+      const more = taken.size === 0 ? {} : ({ continues: true } as const);
+      for (const { id } of group) taken.add(id);
+      ids.push(...appendCopies(session, group, { via: "merge", tipId: plan.tipId, ...more }));
+    }
+    return { ids };
+  };
+  return { kind: "ready", append };
 }
 
-/** Merges as a summary. If it is stopped or fails, nothing is stored. Throws like `summarizeBranch`. */
-async function applyMergeSummary(
+/** A summary that a model writes. Throws like `summarizeBranch`. */
+async function summaryOf(
   parts: AgentParts,
   plan: MergePlan,
   options: OperationOptions & Pick<MergeRequest, "customInstructions">,
-): Promise<MergeOutcome> {
-  if (plan.kind === "unchanged") return plan;
+): Promise<Words> {
+  if (plan.kind === "unchanged") return { kind: "nothing" };
   const { customInstructions, signal } = options;
   // A compaction's summary covers what is above it.
   const start = Math.max(
@@ -93,18 +114,38 @@ async function applyMergeSummary(
   );
   const entries = plan.entries.slice(start);
   const made = await summarizeBranch(parts, { purpose: "merge", entries, customInstructions, signal });
-  if (made.kind === "nothing") return { kind: "unchanged" };
-  if (made.kind === "aborted") return { kind: "aborted" };
-  const summaryEntry = appendMergeSummary(parts.session, plan.tipId, made);
-  parts.emit({ type: "entries", ids: [summaryEntry.id] });
-  return { kind: "done", ids: [summaryEntry.id], summaryEntry };
+  if (made.kind !== "done") return made;
+  const append = () => {
+    const summaryEntry = appendMergeSummary(parts.session, plan.tipId, made);
+    return { ids: [summaryEntry.id], summaryEntry };
+  };
+  return { kind: "ready", append };
 }
 
-/** Plans and applies. */
+/**
+ * Plans and applies. Words and files are written together, at the end: a summary that is stopped or fails, a conflict
+ * without an answer or a file that cannot be written leaves everything as it was.
+ */
 export async function mergeBranch(parts: AgentParts, request: MergeRequest & OperationOptions): Promise<MergeOutcome> {
-  const plan = planMerge(parts.session, request.tipId);
-  if (request.signal.aborted) return { kind: "aborted" };
-  return request.summarize === false ? applyMergeTurns(parts, plan) : applyMergeSummary(parts, plan, request);
+  const { tipId, summarize = true, customInstructions, signal, ...answers } = request;
+  const plan = planMerge(parts.session, tipId);
+  if (signal.aborted) return { kind: "aborted" };
+  const planWith = (opened: SessionFiles) => opened.planMerge(tipId, { signal });
+  const files = await FilesToBring.plan(parts, { ...answers, planWith, targetId: tipId, signal });
+  if (files.unanswered !== undefined) return files.unanswered;
+  await files.askExtensions();
+  const words = summarize ? await summaryOf(parts, plan, { customInstructions, signal }) : turnsOf(parts, plan);
+  if (words.kind === "aborted" || signal.aborted) return { kind: "aborted" };
+  if (summarize && words.kind === "ready") await files.planAgain();
+  if (words.kind === "nothing" && !files.hasChanges) return { kind: "unchanged" };
+  let added: ReturnType<Extract<Words, { kind: "ready" }>["append"]> = { ids: [] };
+  const moved = await files.bring(() => {
+    if (words.kind === "ready") added = words.append();
+    // The conversation is here already; the record is where undoing the files goes back to.
+    else appendCopies(parts.session, [], { via: "merge", tipId });
+    parts.emit({ type: "entries", ids: added.ids });
+  });
+  return { kind: "done", ...added, ...defined({ files: moved }) };
 }
 
 function appendMergeSummary(
@@ -127,13 +168,6 @@ function appendMergeSummary(
   }
   recordSpend(session, { kind: "merge", ...made.spend });
   return session.getEntry(id) as BranchSummaryEntry;
-}
-
-/** The tip that was merged as a summary; undefined for any other entry, including summaries of plain moves. */
-function mergedBy(entry: SessionEntry): EntryId | undefined {
-  if (entry.type !== "branch_summary" || !isRecord(entry.details)) return undefined;
-  const { mergedTipId } = entry.details;
-  return typeof mergedTipId === "string" ? mergedTipId : undefined;
 }
 
 function* idsAbove(session: SessionManager, fromId: EntryId, untilId: Position): Generator<EntryId> {

@@ -2,13 +2,15 @@ import { type EntryId, Kind, Role } from "@bough/session/entry/index.js";
 import { SYNC_CAUSE } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
+import { originIn } from "../merge/copied-entries.js";
+import { mergedBy } from "../merge/merged-by.js";
 
 /** A position: an entry, or `null` before the first one. */
 export type Position = EntryId | null;
 
-/** A step that can be undone: a run, a shell command of the user, or a move. */
+/** A step that can be undone: a run, a shell command of the user, a move, a merge or a cherry-pick. */
 export interface UndoStep {
-  readonly kind: "run" | "command" | "move";
+  readonly kind: "run" | "command" | "move" | "merge" | "cherry-pick";
   /** The position before it. */
   readonly from: EntryId | null;
   /** The prompt of a run, or the command. */
@@ -104,13 +106,40 @@ export class MoveHistory {
 
 /** Runs and commands between an entry and the leaf, oldest first. Undefined if the leaf is not below the entry. */
 function stepsBelow(source: TreeSource, start: number): UndoStep[] | undefined {
-  const steps: UndoStep[] = [];
+  const below: number[] = [];
   let at = source.leaf;
-  for (; at >= 0 && at !== start; at = source.tree.parentOf(at)) {
-    const step = stepAt(source, at);
-    if (step !== undefined) steps.push(step);
+  for (; at >= 0 && at !== start; at = source.tree.parentOf(at)) below.push(at);
+  if (at !== start) return undefined;
+  const steps = new PathSteps(source);
+  return below.reverse().flatMap((n) => steps.next(n) ?? []);
+}
+
+/** Finds the steps of a path, read from its start. Copies of another branch are one step, and so are their prompts. */
+class PathSteps {
+  readonly #source: TreeSource;
+  /** Copies that follow the record of their origin. */
+  #copies = 0;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
   }
-  return at === start ? steps.reverse() : undefined;
+
+  next(n: number): UndoStep | undefined {
+    const { tree, entryAt } = this.#source;
+    if (this.#copies > 0) {
+      this.#copies -= 1;
+      return undefined;
+    }
+    const kind = tree.kindOf(n);
+    if (kind !== Kind.custom && kind !== Kind.branchSummary) return stepAt(this.#source, n);
+    const entry = entryAt(n);
+    const from = positionOf(this.#source, tree.parentOf(n));
+    if (mergedBy(entry) !== undefined) return { kind: "merge", from };
+    const origin = originIn(entry);
+    if (origin === undefined) return undefined;
+    this.#copies = origin.sourceIds.length;
+    return origin.continues === true ? undefined : { kind: origin.via, from };
+  }
 }
 
 function stepAt(source: TreeSource, n: number): UndoStep | undefined {
@@ -140,6 +169,7 @@ function historyIn(source: TreeSource): History {
   const past: UndoStep[] = [];
   let future: UndoneStep[] = [];
   let leaf = -1;
+  const steps = new PathSteps(source);
   for (let n = 0; n < tree.count; n++) {
     const parent = tree.parentOf(n);
     const kind = tree.kindOf(n);
@@ -164,7 +194,7 @@ function historyIn(source: TreeSource): History {
     // From another process, on another branch.
     if (parent !== leaf) continue;
     leaf = n;
-    const step = stepAt(source, n);
+    const step = steps.next(n);
     if (step === undefined) continue;
     past.push(step);
     future = [];

@@ -1,8 +1,15 @@
 /** The questions about files in plain lines: numbered choices. No answer always means the safe choice. */
 
 import { counted, visibleText } from "@bough/session/text/index.js";
-import { differenceLines, filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
+import {
+  differenceLines,
+  filePlanLines,
+  filesAnswers,
+  filesQuestionLines,
+  isBringing,
+} from "@bough/session/view/door.js";
 import { lineText } from "@bough/session/view/index.js";
+import type { MergeChoice } from "@bough/workbench/checkpoint/index.js";
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import type { PlainVoice } from "./plain-questions.js";
 
@@ -37,7 +44,8 @@ export async function askFiles(voice: PlainVoice, question: FilesQuestion): Prom
   for (const line of filesQuestionLines(question, { width: UNBROKEN, height: UNBROKEN }))
     voice.say(lineText(line).trim());
   const answers = filesAnswers(question);
-  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "restore" } : {}) };
+  const bringing = isBringing(question) ? { both: "words and files", conversation: "words only" } : {};
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "restore" } : {}), ...bringing };
   const choices: readonly NumberedChoice<FilesAnswer | "diff">[] = [
     ...answers.map((answer) => ({ answer, label: labels[answer] })),
     { answer: "diff", label: "show the diff" },
@@ -50,7 +58,10 @@ export async function askFiles(voice: PlainVoice, question: FilesQuestion): Prom
 }
 
 /** Enter leaves the files alone. */
-export async function askProtected(voice: PlainVoice, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+export async function askProtected(
+  voice: PlainVoice,
+  { plan, about }: FilesQuestion,
+): Promise<"keep" | "take" | undefined> {
   const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
   voice.say(
     `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine:`,
@@ -60,41 +71,48 @@ export async function askProtected(voice: PlainVoice, { plan }: FilesQuestion): 
     voice.say(`  ${visibleText(path, { newlines: "escape" }).text}${machine}`);
   }
   return askNumber<"keep" | "take">(voice, [
-    { answer: "keep", label: "leave them alone; the rest is restored" },
-    { answer: "take", label: "restore them too; only if you trust what wrote them" },
+    { answer: "keep", label: `leave them alone; the rest is ${isBringing({ about }) ? "brought" : "restored"}` },
+    {
+      answer: "take",
+      label: `${isBringing({ about }) ? "bring" : "restore"} them too; only if you trust what wrote them`,
+    },
   ]);
 }
 
-type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
+type ConflictAnswers = Readonly<Record<string, MergeChoice>>;
 
-export async function askConflicts(
-  voice: PlainVoice,
-  { plan, target, before = false }: FilesQuestion,
-): Promise<ConflictAnswers | undefined> {
+export async function askConflicts(voice: PlainVoice, question: FilesQuestion): Promise<ConflictAnswers | undefined> {
+  const { plan, target, before = false, about } = question;
   const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
-  const one = conflicts.length === 1;
-  const from = `${before ? "from before" : "of"} "${target}"`;
-  const answers: Record<string, "keep" | "take"> = {};
-  const ask = (path: string) => {
-    voice.say(`${visibleText(path, { newlines: "escape" }).text} was changed outside of this session.`);
-    return askNumber<"keep" | "take">(voice, [
+  const from = isBringing({ about }) ? "of the other branch" : `${before ? "from before" : "of"} "${target}"`;
+  const answers: Record<string, MergeChoice> = {};
+  const markers = { answer: "markers", label: "write both, with conflict markers" } as const;
+  const ask = ({ path, why, clash, marked }: (typeof conflicts)[number]) => {
+    const [line] = isBringing({ about })
+      ? filePlanLines({ files: [], conflicts: [{ path, why, clash }], missing: [], bytes: 0 }).map(lineText)
+      : [`${visibleText(path, { newlines: "escape" }).text} was changed outside of this session.`];
+    voice.say(line ?? path);
+    return askNumber<MergeChoice>(voice, [
       { answer: "keep", label: "keep mine" },
       { answer: "take", label: `take the one ${from}; yours can be restored` },
+      ...(marked === undefined ? [] : [markers]),
     ]);
   };
-  let all: "keep" | "take" | "each" | undefined = "each";
-  if (!one) {
-    voice.say(`${conflicts.length} files were changed outside of this session.`);
-    all = await askNumber<"keep" | "take" | "each">(voice, [
+  let all: MergeChoice | "each" | undefined = "each";
+  if (conflicts.length !== 1) {
+    const where = isBringing({ about }) ? "here and on the other branch" : "outside of this session";
+    voice.say(`${conflicts.length} files were changed ${where}.`);
+    all = await askNumber<MergeChoice | "each">(voice, [
       { answer: "keep", label: "keep all mine" },
       { answer: "take", label: `take all those ${from}; yours can be restored` },
+      ...(conflicts.some(({ marked }) => marked !== undefined) ? [markers] : []),
       { answer: "each", label: "one by one" },
     ]);
   }
-  for (const { path } of conflicts) {
-    const answer = all === "each" ? await ask(path) : all;
+  for (const conflict of conflicts) {
+    const answer = all === "each" ? await ask(conflict) : all;
     if (answer === undefined) return undefined;
-    answers[path] = answer;
+    answers[conflict.path] = answer;
   }
   return answers;
 }

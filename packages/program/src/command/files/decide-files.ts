@@ -2,7 +2,14 @@
 
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { CheckpointError, isEmptyPlan, machinesOf, type RestorePlan } from "@bough/workbench/checkpoint/index.js";
+import {
+  CheckpointError,
+  type ConflictChoice,
+  isEmptyPlan,
+  type MergeChoice,
+  machinesOf,
+  type RestorePlan,
+} from "@bough/workbench/checkpoint/index.js";
 import type { CommandContext, FilesQuestion } from "../command.js";
 
 export type FilesDecision =
@@ -46,6 +53,12 @@ export function onMove({ settings }: Pick<CommandContext, "settings">): "ask" | 
   return typeof files === "object" ? (files.onMove ?? "ask") : "ask";
 }
 
+/** The same for merges and cherry-picks. */
+export function onMerge({ settings }: Pick<CommandContext, "settings">): "ask" | "follow" | "stay" {
+  const { files } = settings.current;
+  return typeof files === "object" ? (files.onMerge ?? "ask") : "ask";
+}
+
 /** Undefined if no file would change, or if files are not recorded. */
 async function differingPlan({ agent }: CommandContext, to: EntryId | null): Promise<RestorePlan | undefined> {
   if (!agent.followsFiles) return undefined;
@@ -72,22 +85,45 @@ export async function askAboutFiles(context: CommandContext, question: FilesQues
   }
 }
 
-/** With an answer for each conflict; one that appears only now was not asked about, and the file is kept. */
 async function answered(
   context: CommandContext,
   question: FilesQuestion,
   kind: "go" | "files",
 ): Promise<FilesDecision> {
+  const answers = await askDetails(context, question);
+  if (answers === undefined) return { kind: "stay" };
+  const { conflicts, ...files } = answers;
+  // Only a merge has both versions of the lines.
+  const whole = conflicts && Object.fromEntries(Object.entries(conflicts).map(([path, one]) => [path, wholeFile(one)]));
+  return { kind, files: { ...files, conflicts: whole } };
+}
+
+function wholeFile(choice: MergeChoice): ConflictChoice {
+  return choice === "take" ? choice : "keep";
+}
+
+/** What the user decided about protected files and conflicts. */
+interface FilesDetails {
+  readonly files: "follow";
+  readonly protected?: ConflictChoice | undefined;
+  readonly conflicts?: Readonly<Record<string, MergeChoice>> | undefined;
+}
+
+/**
+ * With an answer for each conflict; one that appears only now was not asked about, and the file is kept. Undefined: the
+ * user stopped it.
+ */
+export async function askDetails(context: CommandContext, question: FilesQuestion): Promise<FilesDetails | undefined> {
   const guarded = question.plan.protected?.filter(({ why }) => why === "runs") ?? [];
   const opened = guarded.length === 0 ? "keep" : await (context.front.askProtected?.(question) ?? "keep");
-  if (opened === undefined) return { kind: "stay" };
+  if (opened === undefined) return undefined;
   const files = { files: "follow", protected: opened === "take" ? opened : undefined } as const;
   const { plan } = question;
   const more = opened === "keep" ? [] : guarded.flatMap(({ conflict: why, ...one }) => (why ? [{ ...one, why }] : []));
   const conflicting = { ...plan, conflicts: [...plan.conflicts, ...more] };
   // Whatever is in the way of a file, such as a folder, is never removed.
   const isAskable = conflicting.conflicts.some(({ present }) => present !== undefined);
-  if (!isAskable || context.front.askConflicts === undefined) return { kind, files };
+  if (!isAskable || context.front.askConflicts === undefined) return files;
   const conflicts = await context.front.askConflicts({ ...question, plan: conflicting });
-  return conflicts === undefined ? { kind: "stay" } : { kind, files: { ...files, conflicts } };
+  return conflicts === undefined ? undefined : { ...files, conflicts };
 }

@@ -26,27 +26,50 @@ export function movedFilesNotice(files: MovedFiles | undefined): Notice {
   }
 }
 
-/** Why the setting was not enough. */
-function machineNotice(machines: readonly string[] = []): Notice {
-  if (machines.length === 0) return { message: "" };
+/** The same after a merge or a cherry-pick. */
+export function broughtFilesNotice(files: MovedFiles | undefined): Notice {
+  if (files === undefined) return { message: "Files are unchanged." };
+  if (files.kind === "followed") return { message: followedSentence(files, "Brought") || "Files are unchanged." };
+  if (files.kind !== "stayed") return movedFilesNotice(files);
+  return joinNotices("Files are unchanged.", machineNotice(files.recordedOn, MERGED));
+}
+
+/** The most paths that are named. */
+const NAMED = 5;
+
+/** Nothing was brought: a person has to choose. */
+export function conflictsNotice(conflicts: readonly { readonly path: string }[]): Notice {
+  const named = namedPaths(conflicts.slice(0, NAMED).map(({ path }) => path));
+  const more = conflicts.length > NAMED ? `, and ${conflicts.length - NAMED} more` : "";
   return {
-    message: `They were recorded on another machine (${withoutControls(machines.join(", "))}), so files.onMove does not apply them.`,
-    hint: "/restore applies them.",
+    message: `Nothing was merged: ${counted(conflicts.length, "file")} changed on both sides: ${named}${more}.`,
+    hint: "Merge where Bough can ask, without files, or say what to do with conflicts.",
   };
 }
 
-function followedSentence({
-  written,
-  deleted,
-  kept,
-  missing,
-  protected: guarded = [],
-}: Extract<MovedFiles, { kind: "followed" }>): string {
+const MOVED = { setting: "files.onMove", hint: "/restore applies them." } as const;
+const MERGED = { setting: "files.onMerge", hint: "Repeat the command with --files to bring them." } as const;
+
+/** Why the setting was not enough. */
+function machineNotice(
+  machines: readonly string[] = [],
+  { setting, hint }: typeof MOVED | typeof MERGED = MOVED,
+): Notice {
+  if (machines.length === 0) return { message: "" };
+  return {
+    message: `They were recorded on another machine (${withoutControls(machines.join(", "))}), so ${setting} does not apply them.`,
+    hint,
+  };
+}
+
+function followedSentence(
+  files: Extract<MovedFiles, { kind: "followed" }>,
+  verb: "Restored" | "Brought" = "Restored",
+): string {
+  const { written, deleted, kept, missing, protected: guarded = [] } = files;
   const parts: string[] = [];
   if (written.length > 0)
-    parts.push(
-      `Restored ${counted(written.length, "file")}${deleted.length > 0 ? `, deleted ${deleted.length}` : ""}.`,
-    );
+    parts.push(`${verb} ${counted(written.length, "file")}${deleted.length > 0 ? `, deleted ${deleted.length}` : ""}.`);
   else if (deleted.length > 0) parts.push(`Deleted ${counted(deleted.length, "file")}.`);
   if (kept.length > 0)
     parts.push(`${counted(kept.length, "file")} kept as you changed ${kept.length === 1 ? "it" : "them"}.`);

@@ -8,24 +8,26 @@ import { shown } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
+import { FILES_OPTIONS, filesWanted } from "./files-options.js";
 import { cherryPickHere } from "./merge-here.js";
 
 export const CHERRY_PICK_COMMAND: Command = {
   name: "cherry-pick",
   group: "tree",
-  usage: "[id|label] … [--now]",
+  usage: "[id|label] … [--now] [--files|--words]",
   summary: "Copy entries from other branches here",
   details:
-    "Appends copies to this path in the order given; a tool call brings its results. The terminal shows a plan first unless --now is given. Without an argument, opens the tree to select entries. Files are not changed, and repeating it adds nothing.",
+    "Appends copies to this path in the order given; a tool call brings its results. The terminal shows a plan first unless an option is given. If the entries changed files, asks whether to bring those changes too; --files brings them, --words does not. Without an argument, opens the tree to select entries. Repeating it adds nothing.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(context, args) {
-    const { words, options } = readArguments(args, { options: ["--now"] });
+    const { words, options } = readArguments(args, { options: ["--now", ...FILES_OPTIONS] });
+    const files = filesWanted(options);
     if (words.length === 0) {
       return chooseFirst(context, { screen: "tree", say: SENTENCES.chooseToPick });
     }
     const ids = words.map((word) => resolveReference(context, word));
-    if (options.has("--now") || !context.front.screens.has("cherry-pick")) return cherryPickHere(context, ids);
+    if (options.size > 0 || !context.front.screens.has("cherry-pick")) return cherryPickHere(context, ids, { files });
     return shown(context.front, { screen: "cherry-pick", ids });
   },
 };

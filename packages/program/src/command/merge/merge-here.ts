@@ -1,12 +1,14 @@
-/** Merge and cherry-pick: the outcome of another branch, or chosen entries. Files on disk are never touched. */
+/** Merge and cherry-pick: the outcome of another branch, or chosen entries, and what they changed in files if wanted. */
 import type { CherryPickOutcome, MergeOutcome } from "@bough/agent/agent/index.js";
+import { planMerge } from "@bough/agent/agent/plan.js";
 import type { EntryId } from "@bough/session/entry/index.js";
-import { counted } from "@bough/session/text/index.js";
+import { defined, joinNotices } from "@bough/session/text/index.js";
 import { branchAt, currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
+import { broughtFilesNotice, conflictsNotice } from "../files/file-sentences.js";
 import { asOutcome, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import {
-  broughtWords,
+  branchWords,
   type MergeFacts,
   mergedSentence,
   noSummarySentence,
@@ -14,9 +16,14 @@ import {
   pickedSentence,
   SENTENCES,
 } from "../sentences.js";
-import { rememberBrought } from "./last-merge.js";
+import { decideBroughtFiles } from "./decide-brought-files.js";
 
-interface MergeHereRequest {
+interface FilesRequest {
+  /** Bring file changes too, or not. Default: the setting `files.onMerge`. */
+  readonly files?: "follow" | "stay" | undefined;
+}
+
+interface MergeHereRequest extends FilesRequest {
   /** The tip of the branch to merge. */
   readonly tipId: EntryId;
   readonly as?: "summary" | "turns";
@@ -24,16 +31,34 @@ interface MergeHereRequest {
 }
 
 /** Copies entries to the leaf; tool calls bring their results. Doing it twice adds nothing. */
-export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[]): Promise<CommandOutcome> {
+export function cherryPickHere(
+  context: CommandContext,
+  ids: readonly EntryId[],
+  { files: wanted }: FilesRequest = {},
+): Promise<CommandOutcome> {
   return asOutcome(async () => {
+    const { agent } = context;
     const onto = currentBranch(agent.session);
-    const before = agent.session.getLeafId();
-    const outcome: CherryPickOutcome = await agent.cherryPick(ids);
-    if (outcome.kind === "aborted") return unchanged(SENTENCES.still(onto));
-    if (outcome.kind === "unchanged") return unchanged(nothingPickedSentence(outcome.skipped));
-    const { ids: added, skipped } = outcome;
-    rememberBrought(agent, { what: counted(added.length, "copied entry", "copied entries"), before });
-    return { kind: "done", message: pickedSentence(added.length, onto, skipped), data: { ids: added, skipped } };
+    const plan = () => agent.planCherryPickFiles(ids);
+    const files = await decideBroughtFiles(context, { about: "cherry-pick", target: "picked", wanted, plan });
+    if (files === undefined) return unchanged(SENTENCES.stayed);
+    const outcome: CherryPickOutcome = await agent.cherryPick(ids, files);
+    switch (outcome.kind) {
+      case "aborted":
+        return unchanged(SENTENCES.still(onto));
+      case "unchanged":
+        return unchanged(nothingPickedSentence(outcome.skipped));
+      case "conflicts":
+        return unchanged(conflictsNotice(outcome.conflicts), "merge-conflicts");
+      case "done": {
+        const { ids: added, skipped, files: moved } = outcome;
+        return {
+          kind: "done",
+          ...joinNotices(pickedSentence(added.length, onto, skipped), broughtFilesNotice(moved)),
+          data: { ids: added, skipped, ...defined({ files: moved }) },
+        };
+      }
+    }
   });
 }
 
@@ -44,15 +69,19 @@ export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[
 export function mergeHere(context: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, front } = context;
-    const { tipId, instructions } = request;
+    const { tipId, instructions, files: wanted } = request;
     const from = branchAt(agent.session, tipId);
     const onto = currentBranch(agent.session);
-    const before = agent.session.getLeafId();
+    // What is not on another branch is refused before anything is asked.
+    planMerge(agent.session, tipId);
+    const plan = () => agent.planMergeFiles(tipId);
+    const target = branchWords(from);
+    const files = await decideBroughtFiles(context, { about: "merge", target, branch: from, wanted, plan });
+    if (files === undefined) return unchanged(SENTENCES.stayed);
     for (let as = request.as ?? "summary"; ; ) {
       try {
-        const outcome = await agent.merge(tipId, { summarize: as === "summary", customInstructions: instructions });
-        if (outcome.kind === "done") rememberBrought(agent, { what: broughtWords({ from, as }), before });
-        return merged(outcome, { from, onto, as });
+        const options = { summarize: as === "summary", customInstructions: instructions, ...files };
+        return merged(await agent.merge(tipId, options), { from, onto, as });
       } catch (error) {
         if (!isSummaryFailure(error)) throw error;
         const sentence = noSummarySentence(summaryFailureReason(error), onto);
@@ -66,7 +95,21 @@ export function mergeHere(context: CommandContext, request: MergeHereRequest): P
 }
 
 function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
-  if (outcome.kind === "aborted") return unchanged(SENTENCES.still(facts.onto));
-  if (outcome.kind === "unchanged") return unchanged(SENTENCES.mergedBefore);
-  return { kind: "done", message: mergedSentence(facts), data: { ids: outcome.ids } };
+  switch (outcome.kind) {
+    case "aborted":
+      return unchanged(SENTENCES.still(facts.onto));
+    case "unchanged":
+      return unchanged(SENTENCES.mergedBefore);
+    case "conflicts":
+      return unchanged(conflictsNotice(outcome.conflicts), "merge-conflicts");
+    case "done": {
+      const { ids, files } = outcome;
+      const said = ids.length === 0 ? SENTENCES.mergedBefore : mergedSentence(facts);
+      return {
+        kind: "done",
+        ...joinNotices(said, broughtFilesNotice(files)),
+        data: { ids, ...defined({ files }) },
+      };
+    }
+  }
 }

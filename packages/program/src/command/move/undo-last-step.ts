@@ -11,24 +11,22 @@ import { decideFiles } from "../files/decide-files.js";
 import { titleAt } from "../files/diff-command.js";
 import { movedFilesNotice } from "../files/file-sentences.js";
 import { restoreHere } from "../files/restore-here.js";
-import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
-import { broughtNotMovedNotice, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { SENTENCES, stoppedByExtension } from "../sentences.js";
 
-/** If the last change was a merge, say so first: never silently undo something older. */
 export function undoLastStep(context: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = context;
-    const brought = takeLastMerge(agent);
-    if (brought !== undefined) return unchanged(broughtNotMovedNotice(brought));
     const last = agent.undoStep;
     if (last === undefined) return unchanged(SENTENCES.nothingToUndo);
     const { from: to, kind, entryId } = last;
-    const about = kind === "run" ? "undo" : kind === "command" ? "undo-command" : "move";
+    const isBrought = kind === "merge" || kind === "cherry-pick";
+    const about = ABOUT[kind];
     const named = entryId === undefined ? undefined : titleOfEntry(agent.session, entryId);
-    const target = named ?? titleAt(context, to);
+    const target = isBrought ? kind : (named ?? titleAt(context, to));
     const question = { to, target, about, before: named !== undefined } as const;
-    return step(context, { ...question, undone: named }, (files) => agent.undoMove(files));
+    const undone = isBrought ? { brought: kind } : { undone: named };
+    return step(context, { ...question, ...undone }, (files) => agent.undoMove(files));
   });
 }
 
@@ -41,18 +39,28 @@ export function redoLastStep(context: CommandContext): Promise<CommandOutcome> {
   });
 }
 
+const ABOUT = {
+  run: "undo",
+  command: "undo-command",
+  merge: "undo-merge",
+  "cherry-pick": "undo-merge",
+  move: "move",
+} as const;
+
 interface Step {
   readonly to: EntryId | null;
   readonly target: string;
   readonly before?: boolean;
-  readonly about: "undo" | "undo-command" | "move";
+  readonly about: (typeof ABOUT)[keyof typeof ABOUT];
   /** The prompt or command that is undone. */
   readonly undone?: string | undefined;
+  /** What is undone is one of these. */
+  readonly brought?: "merge" | "cherry-pick";
 }
 
 async function step(
   context: CommandContext,
-  { undone, ...question }: Step,
+  { undone, brought, ...question }: Step,
   move: (files: MoveFilesOptions) => Promise<NavigateResult>,
 ): Promise<CommandOutcome> {
   const { session } = context.agent;
@@ -67,7 +75,12 @@ async function step(
   const result = await move(decided.files);
   if (result.aborted === true) return unchanged(SENTENCES.still(left));
   if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
-  const where = undone === undefined ? SENTENCES.back(currentBranch(session)) : SENTENCES.undone(undone);
+  const where =
+    brought !== undefined
+      ? SENTENCES.undoneBrought(brought)
+      : undone === undefined
+        ? SENTENCES.back(currentBranch(session))
+        : SENTENCES.undone(undone);
   const { editorText } = result;
   return {
     kind: "done",

@@ -25,7 +25,7 @@ const AT_START = [
   "models",
 ];
 /** The only part of `files` that takes effect at once. */
-const AT_ONCE = ["files.onMove"];
+const AT_ONCE = ["files.onMove", "files.onMerge"];
 
 export const SETTINGS_COMMAND: Command = {
   name: "settings",

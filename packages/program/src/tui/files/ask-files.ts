@@ -1,9 +1,10 @@
 /** Asks whether to restore files with a move, and what to do with files that someone else changed. */
 
 import { counted, visibleText } from "@bough/session/text/index.js";
-import { filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
+import { filePlanLines, filesAnswers, filesQuestionLines, isBringing } from "@bough/session/view/door.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { wrapWords } from "@bough/session/view/internal.js";
+import type { MergeChoice } from "@bough/workbench/checkpoint/index.js";
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askChoice, type Choice } from "../questions/ask-choice.js";
@@ -34,12 +35,20 @@ function choicesFor(question: FilesQuestion): readonly Choice<FilesAnswer | "dif
 function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: FilesQuestion): Choice<FilesAnswer> {
   switch (answer) {
     case "both": {
-      const details = { undo: "back to before the prompt", "undo-command": "back to before the command" };
-      const detail = about === "undo" || about === "undo-command" ? details[about] : "current files are saved first";
+      if (isBringing({ about }))
+        return { keys: ["enter", "b"], answer, label: "words and files", detail: "current files are saved first" };
+      const details = {
+        undo: "back to before the prompt",
+        "undo-command": "back to before the command",
+        "undo-merge": "back to before it",
+      };
+      const detail = about in details ? details[about as keyof typeof details] : "current files are saved first";
       return { keys: ["enter", "b"], answer, label: "conversation and files", detail };
     }
     case "conversation":
-      return { keys: ["c"], answer, label: "conversation only", detail: "files are unchanged" };
+      return isBringing({ about })
+        ? { keys: ["w", "c"], answer, label: "words only", detail: "files are unchanged" }
+        : { keys: ["c"], answer, label: "conversation only", detail: "files are unchanged" };
     case "files":
       return about === "restore"
         ? { keys: ["enter", "f"], answer, label: "restore", detail: "current files are saved first" }
@@ -52,13 +61,19 @@ export async function askProtected(host: PanelHost, question: FilesQuestion): Pr
   const guarded = (question.plan.protected ?? []).filter(({ why }) => why === "runs");
   const only = new Set(guarded.map(({ path }) => path));
   const [it, them] = guarded.length === 1 ? ["it", "it"] : ["them", "these files"];
+  const verb = isBringing(question) ? "brought" : "restored";
   for (;;) {
     const answer = await askChoice<"keep" | "take" | "diff" | "stop">(host, {
       name: "protected",
       lines: (size) => protectedLines(guarded, size),
       choices: [
-        { keys: ["n", "enter"], answer: "keep", label: `leave ${it} alone`, detail: "the rest is restored" },
-        { keys: ["y"], answer: "take", label: `restore ${it} too`, detail: `only if you trust what wrote ${them}` },
+        { keys: ["n", "enter"], answer: "keep", label: `leave ${it} alone`, detail: `the rest is ${verb}` },
+        {
+          keys: ["y"],
+          answer: "take",
+          label: `${isBringing(question) ? "bring" : "restore"} ${it} too`,
+          detail: `only if you trust what wrote ${them}`,
+        },
         { keys: ["d"], answer: "diff", label: "show the diff" },
         { keys: ["esc", "q"], answer: "stop", label: "stop", detail: "nothing changes" },
       ],
@@ -85,13 +100,13 @@ function shown(text: string): string {
 }
 
 type Conflict = FilesQuestion["plan"]["conflicts"][number];
-type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
-type ConflictKey = "keep" | "take" | "each" | "diff" | "stop";
+type ConflictAnswers = Readonly<Record<string, MergeChoice>>;
+type ConflictKey = MergeChoice | "each" | "diff" | "stop";
 
 /** For all files at once or one by one. Undefined: cancel, and nothing changes. */
 export async function askConflicts(host: PanelHost, question: FilesQuestion): Promise<ConflictAnswers | undefined> {
   const conflicts = question.plan.conflicts.filter(({ present }) => present !== undefined);
-  const answers: Record<string, "keep" | "take"> = {};
+  const answers: Record<string, MergeChoice> = {};
   const several = conflicts.length > 1;
   const first = several ? await askConflict(host, question, conflicts) : "each";
   if (first === "stop") return undefined;
@@ -113,7 +128,7 @@ async function askConflict(
   for (;;) {
     const answer = await askChoice<ConflictKey>(host, {
       name: "conflict",
-      lines: (size) => conflictLines(conflicts, size),
+      lines: (size) => conflictLines(conflicts, { ...size, isMerge: isBringing(question) }),
       choices: [
         { keys: ["k", "enter"], answer: "keep", label: `keep${all} mine`, detail: "nothing is written" },
         {
@@ -122,6 +137,16 @@ async function askConflict(
           label: question.branch === undefined ? `take${all} theirs` : `take the version of #${question.branch.number}`,
           detail: savedFirst(question, several),
         },
+        ...(conflicts.some(({ marked }) => marked !== undefined)
+          ? [
+              {
+                keys: ["m"],
+                answer: "markers" as const,
+                label: "write both, with conflict markers",
+                detail: conflicts.every(({ marked }) => marked !== undefined) ? undefined : "where it is text",
+              },
+            ]
+          : []),
         ...(several ? [{ keys: ["o"], answer: "each" as const, label: "one by one" }] : []),
         { keys: ["d"], answer: "diff", label: "show the diff", detail: "from yours to theirs" },
         { keys: ["esc", "q"], answer: "stop", label: "stop", detail: "nothing changes" },
@@ -135,19 +160,29 @@ async function askConflict(
 
 function conflictLines(
   conflicts: readonly Conflict[],
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height, isMerge }: { readonly width: number; readonly height: number; readonly isMerge: boolean },
 ): readonly Line[] {
-  const is = conflicts.length === 1 ? "was" : "were";
-  const title = `${counted(conflicts.length, "file")} ${is} changed outside of this session.`;
-  const lines = wrapWords(title, width - 2).map((line): Line => [span(` ${line}`, "strong")]);
-  return [...lines, ...pathLines(conflicts, height - lines.length)];
+  const lines = wrapWords(conflictTitle(conflicts.length, isMerge), width - 2).map(
+    (line): Line => [span(` ${line}`, "strong")],
+  );
+  const why = isMerge ? filePlanLines({ files: [], conflicts, missing: [], bytes: 0 }) : undefined;
+  return [...lines, ...pathLines(conflicts, height - lines.length, why)];
+}
+
+function conflictTitle(count: number, isMerge: boolean): string {
+  if (isMerge) return `${counted(count, "conflict")}: changed here and on the other branch.`;
+  return `${counted(count, "file")} ${count === 1 ? "was" : "were"} changed outside of this session.`;
 }
 
 /** As many as fit, then the number of the others. */
-function pathLines(conflicts: readonly { readonly path: string }[], room: number): readonly Line[] {
-  const rows = conflicts.map(({ path }): Line => {
-    return [span("   "), span("!", "bad"), span(` ${shown(path)}`)];
-  });
+function pathLines(
+  conflicts: readonly { readonly path: string }[],
+  room: number,
+  why?: readonly Line[],
+): readonly Line[] {
+  const rows =
+    why?.map((line): Line => [span("   "), ...line]) ??
+    conflicts.map(({ path }): Line => [span("   "), span("!", "bad"), span(` ${shown(path)}`)]);
   if (rows.length <= room) return rows;
   const fitting = Math.max(0, room - 1);
   return [...rows.slice(0, fitting), [span(`   and ${rows.length - fitting} more`, "muted")]];
@@ -159,7 +194,9 @@ function savedFirst(question: FilesQuestion, several: boolean): string {
   return question.branch === undefined ? `${saved}; the ${several ? "files" : "file"} ${theirs(question)}` : saved;
 }
 
-function theirs({ target, before = false, branch }: FilesQuestion): string {
+function theirs({ target, before = false, branch, about }: FilesQuestion): string {
+  if (about === "cherry-pick") return "that were picked";
+  if (about === "merge") return `merged with #${branch?.number ?? "?"}`;
   if (branch !== undefined) return `of #${branch.number}`;
   return `${before ? "from before" : "of"} "${target}"`;
 }

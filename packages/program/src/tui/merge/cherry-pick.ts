@@ -2,7 +2,7 @@
 import { planCherryPick } from "@bough/agent/agent/plan.js";
 import { cherryPickHere, showOutcome } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";
-import { branchesOfPlan, keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
+import { branchesOfPlan, keptIds, type OpenPlan, PlannedFiles, turnsToBring } from "./open-plan.js";
 import { openPlan } from "./plan-panel.js";
 
 /** Throws `Entry <id> not found`. If there is nothing to copy, says so instead of showing a plan. */
@@ -19,8 +19,13 @@ export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
     context,
     turns.flatMap(({ ids: [first] }) => (first === undefined ? [] : [first])),
   );
+  const files = new PlannedFiles(context);
+  void files.find(
+    () => context.agent.planCherryPickFiles(ids),
+    () => app.host.redraw(),
+  );
   const plan: OpenPlan = {
-    model: () => ({ kind: "cherry-pick", ...branches, turns, dropped, skipped }),
+    model: () => ({ kind: "cherry-pick", ...branches, turns, dropped, skipped, files: files.facts }),
     turns,
     dropped,
     form: "turns",

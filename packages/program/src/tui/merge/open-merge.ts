@@ -1,8 +1,8 @@
 /** `/merge` and M: what merging another branch would add, as a summary or turn by turn. */
 import { planMerge } from "@bough/agent/agent/plan.js";
-import { branchOf, cherryPickHere, currentBranch, mergeHere, SENTENCES } from "../../command/index.js";
+import { branchOf, cherryPickHere, currentBranch, mergeHere, SENTENCES, showOutcome } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";
-import { keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
+import { keptIds, type OpenPlan, PlannedFiles, turnsToBring } from "./open-plan.js";
 import { openPlan } from "./plan-panel.js";
 
 /** Throws `Entry <id> not found`, and `not-on-another-branch` for an entry of this path. */
@@ -11,15 +11,29 @@ export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
   const { session } = context.agent;
   const planned = planMerge(session, tipId);
   if (planned.kind === "unchanged") {
-    context.front.tell({ message: SENTENCES.mergedBefore });
+    // Its files may not be here yet.
+    if (context.agent.followsFiles) showOutcome(context.front, await mergeHere(context, { tipId }));
+    else context.front.tell({ message: SENTENCES.mergedBefore });
     return;
   }
   const turns = turnsToBring(context, planned.entries);
   const dropped = new Set<number>();
   const branches = { from: branchOf(context, tipId), onto: currentBranch(session) };
   let form: OpenPlan["form"] = "summary";
+  const files = new PlannedFiles(context);
+  void files.find(
+    () => context.agent.planMergeFiles(tipId),
+    () => app.host.redraw(),
+  );
   const plan: OpenPlan = {
-    model: () => ({ kind: "merge", ...branches, turns, dropped: form === "summary" ? NONE : dropped, form }),
+    model: () => ({
+      kind: "merge",
+      ...branches,
+      turns,
+      dropped: form === "summary" ? NONE : dropped,
+      form,
+      files: files.facts,
+    }),
     turns,
     dropped,
     get form() {

@@ -12,8 +12,14 @@ export interface ShownPlan {
     readonly wanted: FileState;
     readonly byPerson: boolean;
     readonly from?: string;
+    readonly merged?: boolean;
   }[];
-  readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy; readonly from?: string }[];
+  readonly conflicts: readonly {
+    readonly path: string;
+    readonly why: ConflictWhy;
+    readonly clash?: Clash | undefined;
+    readonly from?: string;
+  }[];
   readonly protected?: readonly { readonly path: string; readonly why: "git" | "runs"; readonly from?: string }[];
   readonly missing: readonly { readonly path: string; readonly why?: "missing" | "damaged" }[];
   /** Paths that changed on the way but are not recorded. */
@@ -38,6 +44,22 @@ const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   unreachable: "its path cannot be reached here",
 };
 
+/**
+ * Why both changes of a file cannot be combined in a merge: the same or neighboring `lines`, it is `binary` or `large`,
+ * one side `deleted` it, it has a different `mode`, it is a `link` on one side, or a content is `missing` on this machine.
+ */
+export type Clash = "lines" | "binary" | "large" | "deleted" | "mode" | "link" | "missing";
+
+const CLASH_WORDS: Readonly<Record<Clash, string>> = {
+  lines: "both sides changed the same lines",
+  binary: "both sides changed it, and it is not text",
+  large: "both sides changed it, and it is too large to merge",
+  deleted: "deleted on one side, changed on the other",
+  mode: "only one side made it executable",
+  link: "both sides changed it, and one made it a link",
+  missing: "both sides changed it, and a stored version is missing",
+};
+
 const PROTECTED_WORDS = {
   git: "left alone: it belongs to git",
   runs: "left alone: it decides what runs",
@@ -48,7 +70,7 @@ const MISSING_WORDS = { missing: "content not on this machine", damaged: "stored
 /** "M src/a.ts", "A new.txt", "D old.txt", "! mine.txt  changed outside of this session", "? lost.txt  …". */
 export function filePlanLines({ files, conflicts, missing, protected: guarded = [] }: ShownPlan): Line[] {
   const lines: Line[] = [];
-  for (const { path, present, wanted, byPerson, from } of files) {
+  for (const { path, present, wanted, byPerson, from, merged = false } of files) {
     const [sign, tone] =
       wanted === null
         ? (["D", "bad"] as const)
@@ -59,14 +81,15 @@ export function filePlanLines({ files, conflicts, missing, protected: guarded = 
       span(sign, tone),
       span(` ${shownName(path)}`),
       span(byPerson ? "  overwrites your own changes (saved first)" : "", "muted"),
+      span(merged ? "  merged with the changes here" : "", "muted"),
       span(machineWords(from), "note"),
     ]);
   }
-  for (const { path, why, from } of conflicts)
+  for (const { path, why, clash, from } of conflicts)
     lines.push([
       span("!", "bad"),
       span(` ${shownName(path)}`),
-      span(`  ${CONFLICT_WORDS[why]}${machineWords(from)}`, "note"),
+      span(`  ${clash === undefined ? CONFLICT_WORDS[why] : CLASH_WORDS[clash]}${machineWords(from)}`, "note"),
     ]);
   for (const { path, why, from } of guarded)
     lines.push([

@@ -9,7 +9,7 @@ import { filePlanLines, filePlanTotals, type ShownPlan } from "./plan-lines.js";
 
 /** The command room's question has these fields. */
 export interface FilesQuestionFacts {
-  readonly about: "move" | "undo" | "undo-command" | "restore";
+  readonly about: "move" | "undo" | "undo-command" | "undo-merge" | "restore" | "merge" | "cherry-pick";
   readonly plan: ShownPlan;
   readonly target: string;
   /** The files are those from before the target. */
@@ -22,7 +22,13 @@ export interface FilesQuestionFacts {
 export function filesAnswers({
   about,
 }: Pick<FilesQuestionFacts, "about">): readonly ("both" | "conversation" | "files")[] {
+  if (isBringing({ about })) return ["both", "conversation"];
   return about === "restore" ? ["files"] : ["both", "conversation", "files"];
+}
+
+/** Whether changes of another branch would be brought to the files here. */
+export function isBringing({ about }: Pick<FilesQuestionFacts, "about">): boolean {
+  return about === "merge" || about === "cherry-pick";
 }
 
 interface QuestionSize {
@@ -54,7 +60,10 @@ export function filesQuestionLines(question: FilesQuestionFacts, { width, height
   const remarks = sentences(
     [
       [own.map(({ path }) => path), "with your own changes (saved first)"],
-      [plan.conflicts.map(({ path }) => path), "changed outside of this session"],
+      [
+        plan.conflicts.map(({ path }) => path),
+        isBringing(question) ? "in conflict" : "changed outside of this session",
+      ],
       [(plan.protected ?? []).map(({ path }) => path), "left alone, they decide what runs"],
       [plan.missing.map(({ path }) => path), "left alone, stored content missing or damaged"],
     ],
@@ -81,6 +90,9 @@ function titleOf({ about, plan, target, before = false, branch }: FilesQuestionF
   const totals = filePlanTotals(plan);
   if (about === "undo") return `The last run changed files: "${target}". To undo it: ${totals}.`;
   if (about === "undo-command") return `Your command changed files: "${target}". To undo it: ${totals}.`;
+  if (about === "undo-merge") return `The last ${target} changed files. To undo it: ${totals}.`;
+  if (about === "cherry-pick") return `What you picked changed files: ${totals}.`;
+  if (about === "merge") return `${target} changed files: ${totals}.`;
   if (about === "restore") return `Files of "${target}": ${totals}. The conversation stays here.`;
   if (branch !== undefined)
     return `Files differ on #${branch.number}${branch.name === "" ? "" : ` ${branch.name}`}: ${totals}.`;

@@ -21,6 +21,16 @@ export interface PlanBase {
   readonly turns: readonly PlanTurn[];
   /** Indexes of the turns that were dropped from the plan. */
   readonly dropped: ReadonlySet<number>;
+  /** File changes that can be brought too. Undefined if there are none, or if they are not known yet. */
+  readonly files?: PlanFiles | undefined;
+}
+
+export interface PlanFiles {
+  /** Files to write or delete, and conflicts. */
+  readonly count: number;
+  readonly conflicts: number;
+  /** Whether they are asked about, or brought without asking. */
+  readonly isAsked: boolean;
 }
 
 export type PlanModel =
@@ -141,8 +151,15 @@ function remarks(model: PlanModel, { width }: LayoutOptions): Line[] {
     }
   }
   for (const text of skippedTexts(model)) lines.push(...flowText(text, width));
-  lines.push(...flowText("Conversation only: files on disk are unchanged.", width));
+  lines.push(...flowText(filesText(model.files), width));
   return lines;
+}
+
+function filesText(files: PlanFiles | undefined): string {
+  if (files === undefined) return "Conversation only: files on disk are unchanged.";
+  const { count, conflicts, isAsked } = files;
+  const what = `${counted(count, "changed file")}${conflicts === 0 ? "" : ` (${counted(conflicts, "conflict")})`}`;
+  return isAsked ? `Enter asks whether to bring ${what} too.` : `Brings ${what} too.`;
 }
 
 function skippedTexts(model: PlanModel): string[] {

@@ -6,7 +6,7 @@ import { sameFile } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { protectionOf } from "@bough/session/text/index.js";
 import type { FileTarget } from "@bough/session/tree/index.js";
-import type { ConflictWhy } from "@bough/session/view/door.js";
+import type { Clash, ConflictWhy } from "@bough/session/view/door.js";
 import { type DiskFile, diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
@@ -44,6 +44,8 @@ export interface PlannedFile {
   readonly byPerson: boolean;
   /** The machine that recorded it, if it is not this one. */
   readonly from?: string;
+  /** In a merge: the file on disk was changed too, and keeps those changes. */
+  readonly merged?: true;
 }
 
 /** A path that is not as the session left it. */
@@ -57,6 +59,10 @@ export interface FileConflict {
   readonly from?: string;
   /** For `shared`: the other sessions. */
   readonly with?: readonly OtherSession[];
+  /** In a merge: why the two changes cannot be combined. */
+  readonly clash?: Clash;
+  /** In a merge: both versions of the lines, with conflict markers. */
+  readonly marked?: FileState;
 }
 
 export interface ProtectedFile extends Omit<FileConflict, "why"> {

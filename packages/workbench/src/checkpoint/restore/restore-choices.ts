@@ -5,8 +5,11 @@ import { type FileConflict, type FilePlan, type PlannedFile, type ProtectedFile,
 /** What happens to conflicts: keep the present file, or replace it with the planned one. */
 export type ConflictChoice = "keep" | "take";
 
+/** In a merge also: write both versions of the lines, with conflict markers. A file that is not text is kept then. */
+export type MergeChoice = "keep" | "take" | "markers";
+
 export interface RestoreChoices {
-  readonly conflicts?: ConflictChoice | ReadonlyMap<string, ConflictChoice>;
+  readonly conflicts?: MergeChoice | ReadonlyMap<string, MergeChoice>;
   /**
    * Paths that decide what gets executed: keep them (default), or restore them like all others. Git's own are always
    * kept.
@@ -51,30 +54,58 @@ export function chosenFiles(plan: FilePlan, choices: RestoreChoices): ChosenFile
   const opened = guarded.filter(({ why }) => why !== "git" && choices.protected === "take");
   const free = [...plan.files.filter(({ path }) => isChosen(path)), ...opened.flatMap(withoutConflict)];
   const conflicts = [...plan.conflicts.filter(({ path }) => isChosen(path)), ...opened.flatMap(asConflict)];
-  const taken = conflicts.filter((one) => one.present !== undefined && choiceOf(one, choices) === "take");
+  const taken = conflicts.flatMap((one) => (one.present === undefined ? [] : chosenState(one, choices)));
+  const takenPaths = new Set(taken.map(({ path }) => path));
   const all = [...free, ...taken.map(asFile)];
   const below = wantedBelow(all);
   const blocked = new Set([...below].map(({ path }) => path));
   return {
     files: all.filter((file) => !below.has(file)).sort((a, b) => (a.path < b.path ? -1 : 1)),
     taken: taken.filter(({ path }) => !blocked.has(path)),
-    kept: [...conflicts.filter((one) => !taken.includes(one)).map(({ path }) => path), ...blocked],
+    kept: [...conflicts.filter(({ path }) => !takenPaths.has(path)).map(({ path }) => path), ...blocked],
     protected: guarded.filter((one) => !opened.includes(one)).map(({ path }) => path),
   };
 }
 
-function withoutConflict({ conflict, why: _, expected: _expected, present, ...file }: ProtectedFile): PlannedFile[] {
-  return conflict === undefined ? [{ ...file, present: present ?? null }] : [];
+/** Whether anything would be written or deleted. */
+export function changesFiles(plan: FilePlan, choices: RestoreChoices): boolean {
+  return chosenFiles(plan, choices).files.length > 0;
+}
+
+/** Conflicts that need an answer and have none. What blocks a path is never replaced, so it needs none. */
+export function unansweredConflicts(plan: FilePlan, choices: RestoreChoices): readonly FileConflict[] {
+  const { conflicts: given } = choices;
+  if (typeof given === "string") return [];
+  const opened = choices.protected === "take" ? (plan.protected ?? []).filter(({ why }) => why !== "git") : [];
+  return [...plan.conflicts, ...opened.flatMap(asConflict)].filter(
+    ({ path, present }) => present !== undefined && given?.has(path) !== true,
+  );
+}
+
+function withoutConflict({ conflict, why: _, present = null, ...file }: ProtectedFile): PlannedFile[] {
+  return conflict === undefined ? [asFile({ ...file, present, why: "changed" })] : [];
 }
 
 function asConflict({ conflict, ...file }: ProtectedFile): FileConflict[] {
   return conflict === undefined ? [] : [{ ...file, why: conflict }];
 }
 
-function asFile({ why: _, expected: _expected, present = null, ...file }: FileConflict): PlannedFile {
+function asFile(conflict: FileConflict): PlannedFile {
+  const {
+    why: _,
+    expected: _expected,
+    with: _with,
+    clash: _clash,
+    marked: _marked,
+    present = null,
+    ...file
+  } = conflict;
   return { ...file, present };
 }
 
-function choiceOf({ path }: FileConflict, { conflicts = "keep" }: RestoreChoices): ConflictChoice {
-  return typeof conflicts === "string" ? conflicts : (conflicts.get(path) ?? "keep");
+/** The conflict with the state that was chosen as the wanted one; nothing if the file is kept. */
+function chosenState(conflict: FileConflict, { conflicts = "keep" }: RestoreChoices): FileConflict[] {
+  const choice = typeof conflicts === "string" ? conflicts : (conflicts.get(conflict.path) ?? "keep");
+  if (choice === "take") return [conflict];
+  return choice === "markers" && conflict.marked !== undefined ? [{ ...conflict, wanted: conflict.marked }] : [];
 }

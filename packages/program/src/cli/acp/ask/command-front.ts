@@ -1,8 +1,9 @@
 /** The front end of commands that a client sends as prompts: text out, questions through the client. */
 
 import { counted, fenced, shortCount, visibleText } from "@bough/session/text/index.js";
-import { filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
+import { filePlanLines, filesAnswers, filesQuestionLines, isBringing } from "@bough/session/view/door.js";
 import { initialTree, lineText, plainTree, TreeModel, type TreeSource } from "@bough/session/view/index.js";
+import type { MergeChoice } from "@bough/workbench/checkpoint/index.js";
 import type { FilesAnswer, FilesQuestion, FrontEnd, MoveAnswer } from "../../../command/index.js";
 import type { StoppableWork } from "../../stoppable-work.js";
 import type { ClientLink } from "../client/client-link.js";
@@ -89,7 +90,8 @@ async function askFiles(link: ClientLink, question: FilesQuestion): Promise<File
     (line) => lineText(line).trim(),
   );
   const answers = filesAnswers(question);
-  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "Restore" } : {}) };
+  const bringing = isBringing(question) ? { both: "Words and files", conversation: "Words only" } : {};
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "Restore" } : {}), ...bringing };
   const choices: readonly Choice<FilesAnswer>[] = [
     ...answers.map((answer) => ({ answer, label: labels[answer], kind: "allow_once" as const })),
     { answer: "stay", label: "Cancel", kind: "reject_once" },
@@ -97,30 +99,33 @@ async function askFiles(link: ClientLink, question: FilesQuestion): Promise<File
   return (await askChoice(link, { title, lines, choices })) ?? "stay";
 }
 
-type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
+type ConflictAnswers = Readonly<Record<string, MergeChoice>>;
 
 async function askConflicts(
   link: ClientLink,
-  { plan, target, before = false }: FilesQuestion,
+  { plan, target, before = false, about }: FilesQuestion,
 ): Promise<ConflictAnswers | undefined> {
-  const conflicts = plan.conflicts.filter(({ present }) => present !== undefined).map(({ path }) => path);
+  const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
+  const isMerge = isBringing({ about });
+  const lines = isMerge
+    ? filePlanLines({ files: [], conflicts, missing: [], bytes: 0 }).map(lineText)
+    : conflicts.map(({ path }) => visibleText(path, { newlines: "escape" }).text);
+  const from = isMerge ? "of the other branch" : `${before ? "from before" : "of"} "${target}"`;
+  const hasMarkers = conflicts.some(({ marked }) => marked !== undefined);
   const answer = await askChoice(link, {
-    title: `${counted(conflicts.length, "file")} changed outside of this session`,
-    lines: conflicts.map((path) => visibleText(path, { newlines: "escape" }).text),
+    title: `${counted(conflicts.length, "file")} changed ${isMerge ? "here and on the other branch" : "outside of this session"}`,
+    lines,
     choices: [
       { answer: "keep", label: "Keep mine", kind: "allow_once" },
-      {
-        answer: "take",
-        label: `Take those ${before ? "from before" : "of"} "${target}"; mine can be restored`,
-        kind: "allow_once",
-      },
+      { answer: "take", label: `Take those ${from}; mine can be restored`, kind: "allow_once" },
+      ...(hasMarkers ? [{ answer: "markers", label: "Write both, with conflict markers", kind: "allow_once" }] : []),
       { answer: undefined, label: "Cancel", kind: "reject_once" },
-    ] as readonly Choice<"keep" | "take" | undefined>[],
+    ] as readonly Choice<MergeChoice | undefined>[],
   });
-  return answer === undefined ? undefined : Object.fromEntries(conflicts.map((path) => [path, answer]));
+  return answer === undefined ? undefined : Object.fromEntries(conflicts.map(({ path }) => [path, answer]));
 }
 
-async function askProtected(link: ClientLink, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+async function askProtected(link: ClientLink, { plan, about }: FilesQuestion): Promise<"keep" | "take" | undefined> {
   const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
   const lines = guarded.map(({ path, from }) => {
     const name = visibleText(path, { newlines: "escape" }).text;
@@ -131,7 +136,7 @@ async function askProtected(link: ClientLink, { plan }: FilesQuestion): Promise<
     lines,
     choices: [
       { answer: "keep", label: "Leave them alone", kind: "allow_once" },
-      { answer: "take", label: "Restore them too", kind: "allow_once" },
+      { answer: "take", label: isBringing({ about }) ? "Bring them too" : "Restore them too", kind: "allow_once" },
       { answer: undefined, label: "Cancel", kind: "reject_once" },
     ] as readonly Choice<"keep" | "take" | undefined>[],
   });

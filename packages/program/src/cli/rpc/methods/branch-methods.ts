@@ -5,6 +5,7 @@ import { z } from "zod";
 import { entryRef, none, userContent, written } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
 import {
+  bringFiles,
   cherryPickOutcome,
   compactOutcome,
   forkResult,
@@ -116,9 +117,13 @@ export const BRANCH_METHODS = {
   }),
   cherryPick: method({
     summary: "Copies entries from other branches to the leaf; tool calls and their results stay together.",
-    params: z.strictObject({ ids: z.array(entryRef).min(1) }),
+    params: z.strictObject({ ids: z.array(entryRef).min(1), ...bringFiles }),
     result: cherryPickOutcome,
-    run: (context, { ids }) => context.started.agent.cherryPick(ids.map((id) => idOf(context, id))),
+    run: (context, { ids, ...options }) =>
+      context.started.agent.cherryPick(
+        ids.map((id) => idOf(context, id)),
+        options,
+      ),
   }),
   merge: method({
     summary: "Merges what came after the split on another branch, as a summary or as turns.",
@@ -126,6 +131,7 @@ export const BRANCH_METHODS = {
       tipId: entryRef,
       summarize: z.boolean().optional().describe("Default true; false copies the turns themselves."),
       customInstructions: z.string().min(1).optional(),
+      ...bringFiles,
     }),
     result: mergeOutcome,
     run: (context, { tipId, ...options }) => context.started.agent.merge(idOf(context, tipId), options),

@@ -30,29 +30,50 @@ import { method, type RpcContext } from "./rpc-method.js";
 const place = entryRef.nullable();
 const paths = z.array(z.string().min(1)).min(1).optional().describe("Only these files and folders. Default: all.");
 
+const filePlanPage = z.object({
+  ...paged,
+  root: z.string(),
+  bytes: z.int().describe("Bytes to write, for all paths."),
+  conflicts: z.int(),
+  missing: z.int(),
+  protected: z.int().describe("Protected paths, which decide what runs."),
+  files: z.array(plannedFile),
+});
+
+async function planPage(plan: FilePlan, request: { readonly offset: number; readonly limit: number }) {
+  const files = plannedFiles(plan);
+  const count = (action: string) => files.filter((file) => file.action === action).length;
+  const { items, ...where } = await answerPage(files, (file) => file, request);
+  const { root, bytes } = plan;
+  const counts = { conflicts: count("conflict"), missing: count("missing"), protected: count("protected") };
+  return { ...where, root, bytes, ...counts, files: items };
+}
+
 export const KEPT_FILE_METHODS = {
   planFiles: method({
     summary:
       "A page of what `restoreFiles` would do, by path: files to write and delete, conflicts, and what is missing.",
     params: z.strictObject({ entryId: place.describe("An entry; null is before the first one."), paths, ...page }),
-    result: z.object({
-      ...paged,
-      root: z.string(),
-      bytes: z.int().describe("Bytes to write, for all paths."),
-      conflicts: z.int(),
-      missing: z.int(),
-      protected: z.int().describe("Protected paths, which decide what runs."),
-      files: z.array(plannedFile),
-    }),
+    result: filePlanPage,
     async run(context, { entryId: reference, paths: given, ...request }) {
       const paths = await planned(context, given);
-      const plan = await context.started.agent.planFiles(idOf(context, reference), { paths });
-      const files = plannedFiles(plan);
-      const count = (action: string) => files.filter((file) => file.action === action).length;
-      const { items, ...where } = await answerPage(files, (file) => file, request);
-      const { root, bytes } = plan;
-      const counts = { conflicts: count("conflict"), missing: count("missing"), protected: count("protected") };
-      return { ...where, root, bytes, ...counts, files: items };
+      return planPage(await context.started.agent.planFiles(idOf(context, reference), { paths }), request);
+    },
+  }),
+  planMergeFiles: method({
+    summary: "A page of what `merge` with `files` would do to files, by path; conflicts say why.",
+    params: z.strictObject({ tipId: entryRef, ...page }),
+    result: filePlanPage,
+    run: async (context, { tipId, ...request }) =>
+      planPage(await context.started.agent.planMergeFiles(entryOf(context, tipId)), request),
+  }),
+  planCherryPickFiles: method({
+    summary: "A page of what `cherryPick` with `files` would do to files, by path; conflicts say why.",
+    params: z.strictObject({ ids: z.array(entryRef).min(1), ...page }),
+    result: filePlanPage,
+    async run(context, { ids, ...request }) {
+      const named = ids.map((id) => entryOf(context, id));
+      return planPage(await context.started.agent.planCherryPickFiles(named), request);
     },
   }),
   restoreFiles: method({
@@ -164,6 +185,10 @@ export const KEPT_FILE_METHODS = {
     },
   }),
 };
+
+function entryOf({ started }: RpcContext, reference: string): EntryId {
+  return started.agent.session.resolveEntry(reference);
+}
 
 function idOf({ started }: RpcContext, reference: string | null): EntryId | null {
   return reference === null ? null : started.agent.session.resolveEntry(reference);

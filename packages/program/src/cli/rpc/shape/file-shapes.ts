@@ -30,6 +30,12 @@ export const plannedFile = z
         "For conflicts: `changed`, or what blocks the path. For protected paths: `runs`, or `git`, which is never written.",
       ),
     conflict: z.string().optional().describe("For protected paths that are conflicts too: why."),
+    clash: z
+      .enum(["lines", "binary", "large", "deleted", "mode", "link", "missing"])
+      .optional()
+      .describe("In a merge: why the changes of both sides cannot be combined."),
+    marked: fileState.optional().describe("In a merge: both versions of the lines, with conflict markers."),
+    merged: z.literal(true).optional().describe("In a merge: the changes of both sides are combined."),
     from: z.string().optional().describe("The machine that recorded it, if it is not this one."),
     present: fileState.optional().describe("Absent if what is there is not a file."),
     wanted: fileState,

@@ -76,6 +76,26 @@ export const moveFiles = {
     ),
 };
 
+/** What becomes of the files in a merge or a cherry-pick. */
+export const bringFiles = {
+  files: z
+    .enum(["follow", "stay"])
+    .optional()
+    .describe("Whether to bring file changes too. Default: the setting `files.onMerge`."),
+  conflicts: z
+    .union([z.enum(["keep", "take", "markers"]), z.record(z.string(), z.enum(["keep", "take", "markers"]))])
+    .optional()
+    .describe(
+      "Files whose changes cannot be combined: keep the one on disk, take the other one, or write both with conflict markers, if it is text. For all, or by path. Without an answer for each, the outcome is `conflicts` and nothing is brought.",
+    ),
+  protected: z
+    .enum(["keep", "take"])
+    .optional()
+    .describe(
+      "Files that decide what runs, such as `.vscode`: keep them (default), or take those of the other branch.",
+    ),
+};
+
 export const movedFiles = z
   .discriminatedUnion("kind", [
     z.object({
@@ -184,9 +204,28 @@ export const skippedPick = z
   .object({ id: entryId, reason: z.enum(["on-this-path", "copied-before", "no-content"]) })
   .meta({ id: "SkippedPick" });
 
+const conflicts = z.object({
+  kind: z.literal("conflicts").describe("Nothing was brought: these files need an answer in `conflicts`."),
+  conflicts: z.array(
+    z.object({
+      path: z.string(),
+      clash: z
+        .enum(["lines", "binary", "large", "deleted", "mode", "link", "missing"])
+        .optional()
+        .describe("Why the changes cannot be combined."),
+    }),
+  ),
+});
+
 export const cherryPickOutcome = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("done"), ids: z.array(entryId), skipped: z.array(skippedPick) }),
+    z.object({
+      kind: z.literal("done"),
+      ids: z.array(entryId),
+      skipped: z.array(skippedPick),
+      files: movedFiles.optional(),
+    }),
+    conflicts,
     z.object({ kind: z.literal("unchanged"), skipped: z.array(skippedPick) }),
     aborted,
   ])
@@ -194,7 +233,13 @@ export const cherryPickOutcome = z
 
 export const mergeOutcome = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("done"), ids: z.array(entryId), summaryEntry: branchSummaryEntry.optional() }),
+    z.object({
+      kind: z.literal("done"),
+      ids: z.array(entryId).describe("Empty if everything was merged before and only files were brought."),
+      summaryEntry: branchSummaryEntry.optional(),
+      files: movedFiles.optional(),
+    }),
+    conflicts,
     unchanged,
     aborted,
   ])
