@@ -1,5 +1,6 @@
 import { authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
 import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
+import { KeyCommands } from "./account/key-commands.js";
 import { catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
@@ -8,11 +9,12 @@ import { isListed } from "./catalogue/listed-models-table.js";
 import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
-import { noKeyFailure } from "./failure/model-failure.js";
+import { keyFailure, noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { discoverServers } from "./local/discover-servers.js";
 import { LOCAL_SERVERS, type LocalServer, localServer } from "./local/local-server.js";
 import { preparedModel } from "./local/prepared-model.js";
+import { ModelError } from "./model-error.js";
 import type { ModelRegistry } from "./model-registry.js";
 import { apiFetch, encryptedFetch, isClearText } from "./network/api-fetch.js";
 import { proxiedFetch } from "./network/proxied-fetch.js";
@@ -41,9 +43,9 @@ export interface RegistryOptions {
   readonly now?: () => number;
 }
 
-/** Where the key of a provider comes from: a variable, a file or an extension, with its name. */
+/** Where the key of a provider comes from: a variable, a file, an extension or a command of the settings, with its name. */
 export interface KeySource {
-  readonly kind: "variable" | "file" | "extension";
+  readonly kind: "variable" | "file" | "extension" | "command";
   readonly name: string;
 }
 
@@ -65,7 +67,9 @@ export interface UserModelRegistry extends ModelRegistry {
 /** The user's models: built-in ones, those from settings and extensions, and those served on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
   const configured = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
-  const registered = new RegisteredProviders(options.env);
+  const keyCommands = new KeyCommands();
+  const registered = new RegisteredProviders({ env: options.env, keyCommands });
+  const commandOf = (provider: string) => options.overrides?.providers?.[provider]?.key?.slice(1);
   const logins = new OAuthLogins({
     home: options.home,
     now: options.now ?? Date.now,
@@ -94,10 +98,18 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return saved.get(provider);
   };
   const apiKey = (provider: string) => keyFrom(provider, readAuthFile(options.home).keys);
-  const freshKey = async (provider: string) => (await logins.freshKey(provider)) ?? apiKey(provider);
+  const freshKey = async (provider: string) => {
+    const login = await logins.freshKey(provider);
+    const command = commandOf(provider);
+    // A command in the settings is a choice for this provider; a variable may be set for other programs.
+    if (login !== undefined || command === undefined || registered.bringsKey(provider))
+      return login ?? apiKey(provider);
+    return keyCommands.key(provider, command);
+  };
+  const bringsKey = (provider: string) => registered.bringsKey(provider) || commandOf(provider) !== undefined;
   const isReachable = (info: ModelInfo, saved: ReadonlyMap<string, string>): boolean => {
     const provider = known.providers.get(info.provider);
-    if (provider?.needsKey !== true || registered.bringsKey(info.provider)) return true;
+    if (provider?.needsKey !== true || bringsKey(info.provider)) return true;
     return hasCredentials(provider, options.env) || keyFrom(info.provider, saved) !== undefined;
   };
   const available = (): ModelInfo[] => {
@@ -220,6 +232,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     providers: () => [...known.providers.keys()],
     keySource(provider) {
       if (registered.bringsKey(provider)) return { kind: "extension", name: provider };
+      if (commandOf(provider) !== undefined) return { kind: "command", name: `models.providers.${provider}.key` };
       const isSet = (variable: string) => (options.env[variable] ?? "").trim() !== "";
       const variable = known.providers.get(provider)?.keyVariables.find(isSet);
       if (variable !== undefined) return { kind: "variable", name: variable };
@@ -230,9 +243,10 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const row = known.providers.get(provider);
       if (row === undefined) throw unknownProvider(provider, [...known.providers.keys()]);
       const info = checkOptions.model ?? namedModel({ provider, id: "" }, row);
-      const key = checkOptions.key ?? (await freshKey(provider));
+      const key = checkOptions.key ?? (await freshKey(provider).catch(modelErrorOf));
+      if (key instanceof ModelError) return { kind: "fails", failure: keyFailure(key) };
       const env = options.env;
-      if (key === undefined && row.needsKey && !registered.bringsKey(provider) && !hasCredentials(row, env)) {
+      if (key === undefined && row.needsKey && !bringsKey(provider) && !hasCredentials(row, env)) {
         return { kind: "fails", failure: noKeyFailure(info, row.keyVariables) };
       }
       const providerFetch = fetchFor(info, async () => key);
@@ -312,4 +326,9 @@ async function isListening(origin: string, signal: AbortSignal): Promise<boolean
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
   });
+}
+
+function modelErrorOf(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  throw error;
 }

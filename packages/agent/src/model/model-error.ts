@@ -8,6 +8,7 @@ export const MODEL_ERROR_CODES = {
   "ambiguous-model": "several models match",
   "bad-auth-file": "the key file cannot be used",
   "bad-key": "the key cannot be saved",
+  "key-command-failed": "the command that prints a key failed",
   "missing-package": "a package for this provider is not installed",
   "no-login": "the provider has no login",
   "login-failed": "the login returned no usable token",

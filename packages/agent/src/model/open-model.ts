@@ -1,7 +1,6 @@
-import { defined } from "@bough/session/text/index.js";
 import { apiOf } from "./api/apis.js";
-import { noKeyFailure } from "./failure/model-failure.js";
-import type { LanguageModel, ModelFailure, ModelInfo } from "./language-model.js";
+import { keyFailure, noKeyFailure } from "./failure/model-failure.js";
+import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
 import { ModelError } from "./model-error.js";
 import { offlineModel } from "./offline/offline-model.js";
@@ -29,7 +28,7 @@ export function openModel(options: OpenModelOptions): LanguageModel {
       const key = await attemptKey(options.apiKey);
       const apiKey = key instanceof ModelError ? undefined : key;
       if (key instanceof ModelError || (needsKey !== undefined && apiKey === undefined)) {
-        const failure = key instanceof ModelError ? loginFailure(key) : noKeyFailure(info, needsKey?.variables ?? []);
+        const failure = key instanceof ModelError ? keyFailure(key) : noKeyFailure(info, needsKey?.variables ?? []);
         const message = {
           role: "assistant",
           content: [],
@@ -50,7 +49,7 @@ export function openModel(options: OpenModelOptions): LanguageModel {
   };
 }
 
-/** Returns the error if a login could not be renewed, so that it becomes a failed step. */
+/** Returns the error if there is no key, such as a login that could not be renewed, so that it becomes a failed step. */
 async function attemptKey(apiKey: OpenModelOptions["apiKey"]): Promise<string | undefined | ModelError> {
   try {
     return await apiKey?.();
@@ -58,8 +57,4 @@ async function attemptKey(apiKey: OpenModelOptions["apiKey"]): Promise<string | 
     if (error instanceof ModelError) return error;
     throw error;
   }
-}
-
-function loginFailure({ message, hint }: ModelError): ModelFailure {
-  return { kind: "no-key", reason: "no-key", message, ...defined({ hint }), retryable: false };
 }

@@ -1,6 +1,6 @@
 /** Providers registered by extensions and programs. */
-import { execFileSync } from "node:child_process";
 import { attempt, defined, isRecord } from "@bough/session/text/index.js";
+import type { KeyCommands } from "./account/key-commands.js";
 import type { Catalogue } from "./catalogue/catalogue.js";
 import { wholePrices } from "./catalogue/cost-of.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
@@ -9,8 +9,6 @@ import { type Environment, expanded } from "./network/environment.js";
 import type { OAuthCredentials, ProviderLogin, ProviderOAuth } from "./provider/oauth-config.js";
 import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
 import { simpleModel } from "./simple-model.js";
-
-const COMMAND_MS = 10_000;
 
 type CredentialsOf = (provider: string) => OAuthCredentials | undefined;
 
@@ -22,11 +20,12 @@ interface FetchParts {
 export class RegisteredProviders {
   readonly #configs = new Map<string, ProviderConfig>();
   readonly #live = new Map<string, readonly ProviderModelConfig[]>();
-  readonly #commandKeys = new Map<string, string>();
+  readonly #keyCommands: KeyCommands;
   readonly #env: Environment;
 
-  constructor(env: Environment) {
+  constructor({ env, keyCommands }: { readonly env: Environment; readonly keyCommands: KeyCommands }) {
     this.#env = env;
+    this.#keyCommands = keyCommands;
   }
 
   set(name: string, config: ProviderConfig): void {
@@ -86,7 +85,7 @@ export class RegisteredProviders {
   key(name: string): string | undefined {
     const given = this.#configs.get(name)?.apiKey;
     if (given === undefined) return undefined;
-    if (given.startsWith("!")) return this.#commandKey(given.slice(1));
+    if (given.startsWith("!")) return this.#keyCommands.keyAtOnce(given.slice(1));
     const text = expanded(given.replace(/^\$!/, "!"), this.#env);
     return text.trim() === "" ? undefined : text.trim();
   }
@@ -114,15 +113,6 @@ export class RegisteredProviders {
       return fetch(input, { ...init, headers });
     };
   }
-
-  /** Runs the command until it succeeds once: it may be slow, or ask for a fingerprint. */
-  #commandKey(command: string): string | undefined {
-    const known = this.#commandKeys.get(command);
-    if (known !== undefined) return known;
-    const printed = printedBy(command);
-    if (printed !== undefined) this.#commandKeys.set(command, printed);
-    return printed;
-  }
 }
 
 interface ModelsOfLogin {
@@ -136,20 +126,6 @@ function forLogin({ own, oauth, credentials }: ModelsOfLogin): readonly ModelInf
   if (oauth?.modifyModels === undefined || credentials === undefined) return own;
   const changed = attempt(() => oauth.modifyModels?.(own, credentials));
   return Array.isArray(changed) ? changed : own;
-}
-
-function printedBy(command: string): string | undefined {
-  try {
-    const printed = execFileSync("sh", ["-c", command], {
-      timeout: COMMAND_MS,
-      stdio: ["ignore", "pipe", "ignore"],
-      encoding: "utf8",
-    });
-    return printed.trim() || undefined;
-  } catch {
-    // The first request reports the missing key.
-    return undefined;
-  }
 }
 
 function changedProvider(known: ProviderInfo | undefined, config: ProviderConfig): ProviderInfo {

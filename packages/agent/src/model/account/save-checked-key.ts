@@ -46,7 +46,7 @@ export async function saveCheckedKey(registry: UserModelRegistry, request: SaveK
   }
   registry.saveKey(provider, key);
   const source = registry.keySource(provider);
-  return { kind: "saved", models, variable: source?.kind === "variable" ? source.name : undefined };
+  return { kind: "saved", models, variable: source === undefined || source.kind === "file" ? undefined : source.name };
 }
 
 /** Such as "The key works (3 models) and was saved in ~/.bough/auth.json". */

@@ -123,7 +123,7 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
     baseUrl: (changes.baseUrl ?? known?.baseUrl)?.replace(/\/+$/, ""),
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
     // A server from settings often needs no key, unless the settings name a variable for it.
-    needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
+    needsKey: changes.apiKeyEnv !== undefined || changes.key !== undefined || (known?.needsKey ?? false),
     allowHttp: changes.allowHttp,
     credentials: known?.credentials,
     headers: Object.keys(changes.headers ?? {}).length === 0 ? undefined : changes.headers,

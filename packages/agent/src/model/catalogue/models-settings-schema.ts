@@ -41,6 +41,11 @@ const providerSettings = z.strictObject({
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
     .describe("Environment variable that holds the key; never put the key itself in settings.")
     .optional(),
+  key: z
+    .string()
+    .regex(/^!./, "must be ! and a command that prints the key")
+    .describe("`!` and a command that prints the key, such as `!pass show openai`; run when a key is needed.")
+    .optional(),
   headers: z
     .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), z.string())
     .describe("Headers to send with every request; $NAME is replaced by an environment variable.")

@@ -28,6 +28,8 @@ export interface ProviderSettings {
   api?: Exclude<ModelApi, "offline"> | undefined;
   /** Environment variable that holds the key. */
   apiKeyEnv?: string | undefined;
+  /** `!` and a command that prints the key. */
+  key?: string | undefined;
   /** Sent with every request; `$NAME` or `${NAME}` is replaced by an environment variable. */
   headers?: Record<string, string> | undefined;
   /** Whether the key may be sent without encryption to another machine. */

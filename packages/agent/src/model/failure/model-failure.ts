@@ -1,5 +1,6 @@
 import { defined } from "@bough/session/text/index.js";
 import type { ModelFailure, ModelInfo } from "../language-model.js";
+import type { ModelError } from "../model-error.js";
 import { redactKeys } from "../redact-keys.js";
 import { type FailureFacts, failureFacts } from "./failure-facts.js";
 import { explained, failureReason, NO_MONEY } from "./failure-reason.js";
@@ -95,6 +96,11 @@ export function noKeyFailure(info: ModelInfo, variables: readonly string[]): Mod
     hint: `Run \`bough login ${info.provider}\` or set ${named}. The model offline/rules needs no key.`,
     retryable: false,
   };
+}
+
+/** The failure for a key that could not be had: a login that was not renewed, a command that failed. */
+export function keyFailure({ message, hint }: ModelError): ModelFailure {
+  return { kind: "no-key", reason: "no-key", message, ...defined({ hint }), retryable: false };
 }
 
 /** The failure for an answer that the provider's content filter stopped. */

@@ -42,7 +42,8 @@ export const LOGOUT_COMMAND: Command = {
     const { registry } = agent;
     if (registry.logout?.(provider) !== true) return unchanged(SENTENCES.nothingSaved(provider));
     const source = keepsKeys(registry) ? registry.keySource(provider) : undefined;
-    const still = source?.kind === "variable" ? ` ${source.name} is still set and is used.` : "";
+    const still =
+      source?.kind === "variable" || source?.kind === "command" ? ` ${source.name} is still set and is used.` : "";
     return { kind: "done", message: `${SENTENCES.loggedOut(provider)}${still}`, data: { provider } };
   },
 };
