@@ -28,6 +28,8 @@ export function bubblewrapArguments({ plan, socket, temporary, statusFd }: Bubbl
     // A terminal that is passed in cannot be typed into, and nothing outlives Bough.
     ...["--new-session", "--die-with-parent", "--json-status-fd", String(statusFd)],
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // Bubblewrap leaves these open for root, who owns them: writing needs no capability.
+    ...["sys", "sysrq-trigger", "acpi", "scsi", "fs", "driver"].flatMap((name) => closedOfProc(name)),
     ...(isFolder("/run")
       ? ["--tmpfs", "/run", ...KEPT_OF_RUN.flatMap((name) => ["--ro-bind-try", `/run/${name}`, `/run/${name}`])]
       : []),
@@ -100,4 +102,8 @@ export function insideWords({ shell, socat, command }: InsideOptions): readonly 
 
 function isFolder(path: string): boolean {
   return existsSync(path) && attempt(() => lstatSync(path).isDirectory()) === true;
+}
+
+function closedOfProc(name: string): readonly string[] {
+  return ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`];
 }

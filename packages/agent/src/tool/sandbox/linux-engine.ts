@@ -18,19 +18,22 @@ const STATUS_FD = 4;
 const END_LIMIT_MS = 5000;
 const POLL_MS = 5;
 
-export function linuxEngine(cwd: string): Found<Engine> {
+type Words = readonly string[];
+
+/** `adjust` is for tests: bubblewrap's arguments without a protection. */
+export function linuxEngine(cwd: string, adjust: (words: Words) => Words = (words) => words): Found<Engine> {
   const found = linuxPrograms(cwd);
   if (found.kind === "problem") return found;
   const { programs } = found;
   return {
     kind: "found",
-    programs: { start: (command) => startInBubblewrap(command, programs), explain: namespaceProblem },
+    programs: { start: (command) => startInBubblewrap(command, { ...programs, adjust }), explain: namespaceProblem },
   };
 }
 
 async function startInBubblewrap(
   { plan, command, temporary, allow }: StartCommand,
-  { bwrap, socat }: LinuxPrograms,
+  { bwrap, socat, adjust }: LinuxPrograms & { readonly adjust: (words: Words) => Words },
 ): Promise<StartedCommand> {
   const folder = temporaryFolder("sandbox");
   // The name of the socket is needed until the sandbox has it.
@@ -44,7 +47,7 @@ async function startInBubblewrap(
   try {
     await listenIn(folder.path, proxy.listen);
     const socket = join(folder.path, "s");
-    const words = bubblewrapArguments({ plan, socket, temporary, statusFd: STATUS_FD });
+    const words = adjust(bubblewrapArguments({ plan, socket, temporary, statusFd: STATUS_FD }));
     const args = privateFile(tmpdir(), words.join("\0"));
     files.push(args);
     const status = privateFile(tmpdir(), "");
@@ -60,8 +63,12 @@ async function startInBubblewrap(
   }
 }
 
-/** A path of a socket can have 107 bytes, and that of a temporary folder may be longer. */
+/** The path of a socket can have 107 bytes, and that of a temporary folder may be longer. */
+const MOST_SOCKET_BYTES = 107;
+
 async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<void> {
+  const path = join(folder, "s");
+  if (Buffer.byteLength(path) <= MOST_SOCKET_BYTES) return listen(path);
   const fd = openSync(folder, "r");
   try {
     await listen(`/proc/self/fd/${fd}/s`);

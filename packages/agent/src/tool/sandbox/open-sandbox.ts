@@ -25,7 +25,12 @@ const PROBE_LIMIT_MS = 20_000;
 const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  return new CommandSandbox(options, engineHere(process.platform));
+  return openSandboxWith(options, engineHere(process.platform));
+}
+
+/** For tests: with another engine, such as one that lacks a protection. */
+export function openSandboxWith(options: OpenSandboxOptions, find: FindEngine): Sandbox {
+  return new CommandSandbox(options, find);
 }
 
 type FindEngine = (cwd: string) => Found<Engine>;
@@ -45,7 +50,8 @@ class CommandSandbox implements Sandbox {
   readonly #cwd: string;
   readonly #started: Promise<Started>;
   readonly #places: ProtectedPlaces;
-  readonly #temporarySockets = temporarySockets();
+  /** Before the first command: sockets that commands make are theirs. */
+  readonly #knownSockets: readonly string[];
   readonly #running = new Set<StartedCommand>();
   /** Questions that are open: two commands that want to connect to one host ask once. */
   readonly #asking = new Map<string, Promise<boolean>>();
@@ -56,6 +62,7 @@ class CommandSandbox implements Sandbox {
     this.#options = options;
     this.#cwd = attempt(() => realpathSync(options.cwd)) ?? options.cwd;
     this.#places = new ProtectedPlaces(this.#cwd);
+    this.#knownSockets = [...temporarySockets(), ...this.#places.now().sockets];
     this.#started = this.#start(find).then((started) => {
       this.#state = started.state;
       return started;
@@ -97,7 +104,7 @@ class CommandSandbox implements Sandbox {
         rules: this.#options.paths?.() ?? NO_RULES,
         places: before,
         gitFolders,
-        hostSockets: hostSockets(this.#temporarySockets),
+        hostSockets: hostSockets(this.#knownSockets),
         sockets: this.#options.sockets ?? [],
         mounts: mountsHere(),
       });
@@ -207,7 +214,14 @@ class CommandSandbox implements Sandbox {
   }
 }
 
-const NO_PLACES: Places = { closed: new Map(), gitFolders: [], pinned: [], links: new Map(), configs: new Map() };
+const NO_PLACES: Places = {
+  closed: new Map(),
+  gitFolders: [],
+  pinned: [],
+  links: new Map(),
+  configs: new Map(),
+  sockets: [],
+};
 
 interface Started {
   readonly state: SandboxState;

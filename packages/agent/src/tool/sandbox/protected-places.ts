@@ -28,6 +28,8 @@ export interface Places {
   readonly pinned: readonly string[];
   /** Where a link led, for places that are links. */
   readonly links: ReadonlyMap<string, string>;
+  /** Sockets in the project. */
+  readonly sockets: readonly string[];
   /** The configuration of each repository. */
   readonly configs: ReadonlyMap<string, string>;
 }
@@ -37,6 +39,7 @@ interface KnownFolder {
   readonly readAt: number;
   readonly folders: readonly string[];
   readonly places: readonly string[];
+  readonly sockets: readonly string[];
 }
 
 /** Installed and built files: nobody opens an editor or an agent there, and they are most of the tree. */
@@ -128,7 +131,8 @@ export class ProtectedPlaces {
       }
     }
     this.#known = known;
-    return { closed, gitFolders, pinned, links, configs };
+    const sockets = [...known.values()].flatMap((one) => one.sockets);
+    return { closed, gitFolders, pinned, links, configs, sockets };
   }
 
   #folder(folder: string): KnownFolder | undefined {
@@ -139,12 +143,14 @@ export class ProtectedPlaces {
     const readAt = Date.now();
     const folders: string[] = [];
     const places: string[] = [];
+    const sockets: string[] = [];
     for (const item of itemsOf(folder)) {
       const path = join(folder, item.name);
       if (protectionOf(item.name) !== undefined) places.push(path);
+      else if (item.isSocket()) sockets.push(path);
       else if (item.isDirectory() && !SKIPPED.has(item.name)) folders.push(path);
     }
-    return { changed, readAt, folders, places };
+    return { changed, readAt, folders, places, sockets };
   }
 }
 

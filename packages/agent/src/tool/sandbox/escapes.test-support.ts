@@ -1,0 +1,515 @@
+/** Ways out of the sandbox that a command can try. Each works outside of it, or in a sandbox without the protection. */
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface EscapePlace {
+  /** The project: a repository with a file `a.txt`, `.vscode/tasks.json`, `packages/a/.husky/pre-commit` and `secret.env`. */
+  readonly cwd: string;
+  /** A folder of the user's, with `kept.txt` and `folder/kept.txt`. */
+  readonly outside: string;
+  /** The user's home: `.ssh/id`, `.netrc`, `.bashrc`. */
+  readonly home: string;
+  /** Bough's folder: `auth.json`. */
+  readonly bough: string;
+  /** A program of the user's that has `ESCAPE_SECRET` in its environment. */
+  readonly pid: number;
+  /** Servers of this machine, which answer with `escaped`. */
+  readonly port: number;
+  readonly address: string;
+  readonly udp: number;
+  readonly socket: string;
+  /** In a temporary folder, and renamed after a program listened on it. */
+  readonly renamedSocket: string;
+  readonly projectSocket: string;
+  readonly abstract: string;
+  /** Unique to the place. */
+  readonly mark: string;
+}
+
+export interface Outcome {
+  readonly output: string;
+  /** What the servers saw in `Host`. */
+  readonly hosts: readonly string[];
+  readonly datagrams: number;
+  /** Whether the user's program still runs. */
+  readonly isAlive: boolean;
+  /** Whether a process whose command line has the mark still runs. */
+  readonly isMarked: boolean;
+}
+
+export interface Escape {
+  readonly name: string;
+  readonly line: (place: EscapePlace) => string;
+  readonly escaped: (place: EscapePlace, outcome: Outcome) => boolean;
+  /** Hosts that the user allows. */
+  readonly allowed?: readonly string[];
+  /** Works outside only for root. */
+  readonly root?: true;
+  readonly needs?: readonly string[];
+  /** What is left out of bubblewrap's arguments to show that it works; otherwise it is run without a sandbox. */
+  readonly without?: (place: EscapePlace) => readonly (readonly string[])[];
+  /** A descriptor of this folder is open in the process that starts the command, as number 9. */
+  readonly passes?: (place: EscapePlace) => string;
+}
+
+const text = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
+const said: Escape["escaped"] = (_, { output }) => output.includes("escaped");
+const has = (...parts: string[]): Escape["escaped"] => {
+  return (place) => existsSync(join(place.cwd, ...parts));
+};
+const outsideHas = (name: string): Escape["escaped"] => {
+  return ({ outside }) => existsSync(join(outside, name));
+};
+const keptChanged: Escape["escaped"] = ({ outside }) => text(join(outside, "kept.txt")) !== "kept\n";
+const python = (code: string) => `python3 -c '${code}'`;
+const curl = (rest: string) => `curl -sS -m 10 ${rest}`;
+/** Through the sandbox's proxy; without a sandbox, directly. */
+const proxied = (url: string, more = "") => curl(`--noproxy "" -x "$HTTP_PROXY" ${more} "${url}"`);
+
+const WRITES: readonly Escape[] = [
+  { name: "creates a file outside", line: ({ outside }) => `echo x > ${outside}/new`, escaped: outsideHas("new") },
+  { name: "overwrites a file outside", line: ({ outside }) => `echo x > ${outside}/kept.txt`, escaped: keptChanged },
+  { name: "truncates a file outside", line: ({ outside }) => `: > ${outside}/kept.txt`, escaped: keptChanged },
+  { name: "deletes a file outside", line: ({ outside }) => `rm -f ${outside}/kept.txt`, escaped: keptChanged },
+  {
+    name: "renames a folder outside",
+    line: ({ outside }) => `mv ${outside}/folder ${outside}/new`,
+    escaped: outsideHas("new"),
+  },
+  { name: "moves a file out", line: ({ outside }) => `mv a.txt ${outside}/new`, escaped: outsideHas("new") },
+  {
+    name: "writes through a link to a folder",
+    line: ({ outside }) => `ln -s ${outside} l; echo x > l/new`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "writes through a link to a file",
+    line: ({ outside }) => `ln -s ${outside}/kept.txt l; echo x > l`,
+    escaped: keptChanged,
+  },
+  {
+    name: "writes through a hard link",
+    line: ({ outside }) => `ln ${outside}/kept.txt h; echo x > h`,
+    escaped: keptChanged,
+  },
+  {
+    name: "writes through /proc/self/root",
+    line: ({ outside }) => `echo x > /proc/self/root${outside}/new`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "writes through /proc/self/cwd",
+    line: () => "echo x > /proc/self/cwd/../outside/new",
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "writes through the root of another process",
+    line: ({ outside, pid }) => `echo x > /proc/${pid}/root${outside}/new`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "changes the mode of a file outside",
+    line: ({ outside }) => `chmod 600 ${outside}/kept.txt`,
+    escaped: ({ outside }) => (lstatSync(join(outside, "kept.txt")).mode & 0o777) === 0o600,
+  },
+  {
+    name: "changes the time of a file outside",
+    line: ({ outside }) => `touch -d 2001-01-01 ${outside}/kept.txt`,
+    escaped: ({ outside }) => lstatSync(join(outside, "kept.txt")).mtime.getUTCFullYear() <= 2001,
+  },
+  {
+    name: "unpacks an archive with absolute names",
+    line: ({ outside }) => `tar cPf t.tar ${outside}/kept.txt; tar xPf t.tar --transform=s/kept.txt/new/`,
+    escaped: outsideHas("new"),
+  },
+  { name: "creates a folder outside", line: ({ outside }) => `mkdir ${outside}/new`, escaped: outsideHas("new") },
+  {
+    name: "creates a link outside",
+    line: ({ outside }) => `ln -s a ${outside}/new; ls -l ${outside}/new && echo escaped`,
+    escaped: said,
+  },
+  {
+    name: "changes the shell's start file",
+    line: ({ home }) => `echo x >> ${home}/.bashrc`,
+    escaped: ({ home }) => text(join(home, ".bashrc")) !== "",
+  },
+  {
+    name: "changes Bough's settings",
+    line: ({ bough }) => `echo '{}' > ${bough}/settings.json`,
+    escaped: ({ bough }) => existsSync(join(bough, "settings.json")),
+  },
+  {
+    name: "writes through a folder that was open",
+    passes: ({ outside }) => outside,
+    line: () => "echo x > /proc/self/fd/9/new",
+    escaped: outsideHas("new"),
+  },
+  {
+    ...{ name: "sets a kernel parameter", root: true },
+    line: () => "v=$(cat /proc/sys/vm/swappiness); echo $v > /proc/sys/vm/swappiness && echo escaped",
+    escaped: said,
+  },
+];
+
+const hooks: Escape["escaped"] = ({ cwd }) => existsSync(join(cwd, ".git/hooks/pre-commit"));
+const isTasksChanged: Escape["escaped"] = ({ cwd }) => text(join(cwd, ".vscode/tasks.json")) !== "{}\n";
+const isConfigChanged: Escape["escaped"] = ({ cwd }) => text(join(cwd, ".git/config")).includes("fsmonitor");
+
+const PLACES: readonly Escape[] = [
+  { name: "adds a git hook", line: () => "echo x > .git/hooks/pre-commit", escaped: hooks },
+  {
+    name: "replaces the folder of hooks",
+    line: () => "rm -rf .git/hooks; mv .git/hooks h; mkdir .git/hooks; echo x > .git/hooks/pre-commit",
+    escaped: hooks,
+  },
+  {
+    name: "replaces the repository",
+    line: () => "cp -r .git g; mv .git old; mv g .git; echo x > .git/hooks/pre-commit",
+    escaped: hooks,
+  },
+  { name: "configures git", line: () => "git config core.fsmonitor ./evil", escaped: isConfigChanged },
+  {
+    name: "writes git's configuration",
+    line: () => "printf '[core]\\nfsmonitor = ./evil\\n' >> .git/config",
+    escaped: isConfigChanged,
+  },
+  {
+    name: "replaces git's configuration",
+    line: () => "printf '[core]\\nfsmonitor = ./evil\\n' > c; mv -f c .git/config",
+    escaped: isConfigChanged,
+  },
+  {
+    name: "points git to another repository",
+    line: () => "echo ../evil > .git/commondir",
+    escaped: has(".git/commondir"),
+  },
+  {
+    name: "configures a worktree",
+    line: () => "printf '[core]\\nfsmonitor = ./evil\\n' > .git/config.worktree",
+    escaped: has(".git/config.worktree"),
+  },
+  {
+    name: "configures a submodule",
+    line: () => "printf '[core]\\nfsmonitor = ./evil\\n' >> .git/modules/sub/config",
+    escaped: ({ cwd }) => text(join(cwd, ".git/modules/sub/config")).includes("fsmonitor"),
+  },
+  {
+    name: "adds a hook to a submodule",
+    line: () => "echo x > .git/modules/sub/hooks/pre-commit",
+    escaped: has(".git/modules/sub/hooks/pre-commit"),
+  },
+  {
+    name: "makes a repository with a hook",
+    line: () => "git init -q new; mkdir -p new/.git/hooks; echo x > new/.git/hooks/pre-commit",
+    escaped: has("new/.git/hooks/pre-commit"),
+  },
+  {
+    name: "makes a repository that runs a program",
+    line: () => "git init -q new; git -C new config core.fsmonitor ./evil",
+    escaped: ({ cwd }) => text(join(cwd, "new/.git/config")).includes("fsmonitor"),
+  },
+  {
+    name: "makes a folder that is another repository",
+    line: () => "mkdir evil new; echo 'gitdir: ../evil' > new/.git",
+    escaped: has("new/.git"),
+  },
+  { name: "changes an editor's tasks", line: () => "echo x > .vscode/tasks.json", escaped: isTasksChanged },
+  {
+    name: "replaces an editor's tasks",
+    line: () => "mv .vscode v; mkdir .vscode; echo x > .vscode/tasks.json",
+    escaped: isTasksChanged,
+  },
+  { name: "deletes an editor's tasks", line: () => "rm -rf .vscode", escaped: isTasksChanged },
+  {
+    name: "adds a file to an editor's folder",
+    line: () => "echo x > .vscode/launch.json",
+    escaped: has(".vscode/launch.json"),
+  },
+  {
+    name: "changes a hook deeper in the project",
+    line: () => "echo evil > packages/a/.husky/pre-commit",
+    escaped: ({ cwd }) => text(join(cwd, "packages/a/.husky/pre-commit")).includes("evil"),
+  },
+  {
+    name: "replaces a folder above a hook",
+    line: () => "mv packages p; mkdir -p packages/a/.husky; echo evil > packages/a/.husky/pre-commit",
+    escaped: ({ cwd }) => text(join(cwd, "packages/a/.husky/pre-commit")).includes("evil"),
+  },
+  {
+    name: "creates settings of Bough",
+    line: () => "mkdir .bough; echo '{}' > .bough/settings.json",
+    escaped: has(".bough"),
+  },
+  { name: "creates a list of MCP servers", line: () => "echo '{}' > .mcp.json", escaped: has(".mcp.json") },
+  { name: "creates a file that shells run", line: () => "echo x > .envrc", escaped: has(".envrc") },
+  {
+    name: "creates it with an old time",
+    line: () => "echo x > .envrc; touch -d 2001-01-01 .envrc .",
+    escaped: has(".envrc"),
+  },
+  {
+    name: "creates it deep in a new folder",
+    line: () => "mkdir -p x/y/z; echo x > x/y/z/.envrc",
+    escaped: has("x/y/z/.envrc"),
+  },
+  {
+    name: "creates a link to settings of an agent",
+    line: () => "mkdir evil; ln -s evil .claude",
+    escaped: has(".claude"),
+  },
+  {
+    name: "creates it after the command has ended",
+    line: ({ mark }) => `setsid sh -c 'sleep 0.3; echo x > .envrc' ${mark} >/dev/null 2>&1 &`,
+    escaped: has(".envrc"),
+  },
+];
+
+const READS: readonly Escape[] = [
+  { name: "reads a key", line: ({ home }) => `cat ${home}/.ssh/id`, escaped: said },
+  { name: "lists keys", line: ({ home }) => `ls ${home}/.ssh | grep -q id && echo escaped`, escaped: said },
+  { name: "reads a key through a link", line: ({ home }) => `ln -s ${home}/.ssh k; cat k/id`, escaped: said },
+  { name: "reads a file of passwords", line: ({ home }) => `cat ${home}/.netrc`, escaped: said },
+  { name: "reads it through /proc/self/root", line: ({ home }) => `cat /proc/self/root${home}/.netrc`, escaped: said },
+  { name: "reads it through a hard link", line: ({ home }) => `ln ${home}/.netrc k; cat k`, escaped: said },
+  {
+    name: "reads it through another process",
+    line: ({ home, pid }) => `cat /proc/${pid}/root${home}/.netrc`,
+    escaped: said,
+  },
+  {
+    name: "reads it in a copy of the folder",
+    line: ({ home }) => `cp -r ${home} copy; cat copy/.netrc copy/.ssh/id`,
+    escaped: said,
+  },
+  { name: "reads Bough's keys", line: ({ bough }) => `cat ${bough}/auth.json`, escaped: said },
+  { name: "reads what a rule denies", line: () => "cat secret.env", escaped: said },
+  {
+    name: "reads it by its inode",
+    line: () => "find . -inum $(stat -c %i secret.env) -exec cat {} +; find . -name 'secret*' -exec cat {} +",
+    escaped: said,
+  },
+  { name: "reads it under a new name", line: () => "mv secret.env x; cat x", escaped: said },
+  { name: "reads it through a new hard link", line: () => "ln secret.env x; cat x", escaped: said },
+  { name: "reads it in an archive", line: () => "tar cf - . | cat", escaped: said },
+  { name: "reads it with git", line: () => "git add -f secret.env; git diff --cached", escaped: said },
+  { name: "reads it in a renamed folder", line: () => "mkdir d; mv deep d/e; cat d/e/secret.env", escaped: said },
+  {
+    name: "takes a cover away",
+    line: ({ home }) => `umount -l ${home}/.ssh; cat ${home}/.ssh/id`,
+    root: true,
+    escaped: said,
+    without: () => [["--cap-drop", "ALL"]],
+  },
+  {
+    name: "takes a cover away in a namespace of its own",
+    line: ({ home }) => `unshare -Urm sh -c 'umount -l ${home}/.ssh; cat ${home}/.ssh/id'; cat ${home}/.ssh/id`,
+    escaped: said,
+  },
+  {
+    name: "mounts the disk elsewhere",
+    root: true,
+    line: ({ home }) => `mkdir m; mount --bind ${home} m; cat m/.netrc`,
+    escaped: said,
+    without: () => [["--cap-drop", "ALL"]],
+  },
+];
+
+const PROCESSES: readonly Escape[] = [
+  { name: "kills a program", line: ({ pid }) => `kill -9 ${pid}`, escaped: (_, { isAlive }) => !isAlive },
+  {
+    name: "kills every program",
+    line: ({ pid }) => `for p in /proc/[0-9]*; do [ \${p#/proc/} = ${pid} ] && kill -9 \${p#/proc/}; done`,
+    escaped: (_, { isAlive }) => !isAlive,
+  },
+  { name: "stops a program", line: ({ pid }) => `kill -STOP ${pid} && echo escaped`, escaped: said },
+  {
+    name: "reads the environment of a program",
+    line: ({ pid }) => `tr '\\0' '\\n' < /proc/${pid}/environ | grep SECRET`,
+    escaped: said,
+  },
+  {
+    name: "reads the command lines of programs",
+    line: ({ mark }) => `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q 'host[-]${mark}' && echo esc""aped`,
+    escaped: said,
+  },
+  {
+    name: "attaches to a program",
+    ...{ needs: ["python3"], root: true },
+    line: ({ pid }) =>
+      python(
+        `import ctypes; l = ctypes.CDLL(None); print("esc" + "aped" if l.ptrace(16, ${pid}, 0, 0) == 0 else "no"); l.ptrace(17, ${pid}, 0, 0)`,
+      ),
+    escaped: said,
+  },
+  {
+    name: "changes the limits of a program",
+    needs: ["prlimit"],
+    line: ({ pid }) => `prlimit --pid ${pid} --nofile=100:100 && echo escaped`,
+    escaped: said,
+  },
+  {
+    name: "changes the priority of a program",
+    line: ({ pid }) => `renice -n 5 -p ${pid} && echo escaped`,
+    escaped: said,
+  },
+  {
+    name: "leaves a process",
+    line: ({ mark }) => `setsid sh -c 'sleep 30' left-${mark} >/dev/null 2>&1 & `,
+    escaped: (_, { isMarked }) => isMarked,
+  },
+  {
+    name: "leaves a daemon",
+    line: ({ mark }) => `(setsid nohup sh -c 'trap "" TERM HUP; sleep 30' left-${mark} >/dev/null 2>&1 &)`,
+    escaped: (_, { isMarked }) => isMarked,
+  },
+  {
+    name: "sees queues of other programs",
+    needs: ["ipcmk", "ipcs"],
+    line: () => "ipcs -q | grep -q 0x && echo escaped",
+    escaped: said,
+  },
+];
+
+const connectTo = (path: string) => `printf x | socat -t 3 - UNIX-CONNECT:${path}`;
+const SOCKETS: readonly Escape[] = [
+  { name: "connects to a socket", line: ({ socket }) => connectTo(socket), escaped: said },
+  { name: "connects through a link", line: ({ socket }) => `ln -s ${socket} s; ${connectTo("s")}`, escaped: said },
+  { name: "connects through a hard link", line: ({ socket }) => `ln ${socket} s; ${connectTo("s")}`, escaped: said },
+  {
+    name: "connects through /proc/self/root",
+    line: ({ socket }) => connectTo(`/proc/self/root${socket}`),
+    escaped: said,
+  },
+  { name: "connects to a socket in the project", line: ({ projectSocket }) => connectTo(projectSocket), escaped: said },
+  {
+    name: "renames a socket in the project",
+    line: ({ projectSocket }) => `mv ${projectSocket} s; ${connectTo("s")}`,
+    escaped: said,
+  },
+  {
+    name: "connects to a socket that was renamed",
+    line: ({ renamedSocket }) => connectTo(renamedSocket),
+    escaped: said,
+  },
+  {
+    name: "connects to an abstract socket",
+    line: ({ abstract }) => `printf x | socat -t 3 - ABSTRACT-CONNECT:${abstract}`,
+    escaped: said,
+  },
+];
+
+const NETWORK: readonly Escape[] = [
+  {
+    name: "connects to this machine",
+    line: ({ port }) => curl(`--noproxy '*' http://127.0.0.1:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "connects to this machine by name",
+    line: ({ port }) => curl(`--noproxy '*' http://localhost:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "connects to the address of this machine",
+    line: ({ port, address }) => curl(`--noproxy '*' http://${address}:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "connects to every address",
+    line: ({ port }) => curl(`--noproxy '*' http://0.0.0.0:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "opens a connection with the shell",
+    line: ({ port }) => `exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`,
+    escaped: said,
+  },
+  {
+    name: "sends a datagram",
+    needs: ["python3"],
+    line: ({ udp }) =>
+      python(`import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", ${udp}))`),
+    escaped: (_, { datagrams }) => datagrams > 0,
+  },
+  { name: "asks the proxy for this machine", line: ({ port }) => proxied(`http://127.0.0.1:${port}/`), escaped: said },
+  {
+    name: "asks the proxy for a tunnel to this machine",
+    line: ({ port }) => proxied(`http://127.0.0.1:${port}/`, "-p"),
+    escaped: said,
+  },
+  {
+    name: "asks the proxy for the address of this machine",
+    line: ({ port, address }) => proxied(`http://${address}:${port}/`),
+    escaped: said,
+  },
+  ...["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0.0.0.0"].map((host) => ({
+    name: `asks the proxy for ${host}`,
+    line: ({ port }: EscapePlace) => proxied(`http://${host}:${port}/`),
+    allowed: ["example.com"],
+    escaped: said,
+  })),
+  {
+    name: "asks the proxy for an IPv4 address in IPv6",
+    line: ({ port }) => proxied(`http://[::ffff:127.0.0.1]:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "asks for a name that leads to this machine",
+    allowed: ["localhost"],
+    line: ({ port }) => proxied(`http://localhost:${port}/`, "-p"),
+    escaped: said,
+  },
+  {
+    name: "hides the host in a login",
+    allowed: ["example.com"],
+    line: ({ port }) => proxied(`http://example.com@127.0.0.1:${port}/`),
+    escaped: said,
+  },
+  {
+    name: "follows a redirect",
+    allowed: ["127.0.0.1"],
+    line: ({ port }) => proxied(`http://127.0.0.1:${port}/to-localhost`, "-L"),
+    escaped: said,
+  },
+  {
+    name: "names another host to an allowed server",
+    allowed: ["127.0.0.1"],
+    line: ({ port }) => proxied(`http://127.0.0.1:${port}/`, "-H 'Host: evil.example'"),
+    escaped: (_, { hosts }) => hosts.includes("evil.example"),
+  },
+  {
+    name: "asks for a second host on the same connection",
+    allowed: ["127.0.0.1"],
+    line: ({ port }) =>
+      `p=\${HTTP_PROXY##*:}; exec 3<>/dev/tcp/127.0.0.1/\${p:-${port}}; printf 'GET http://127.0.0.1:${port}/quiet HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nGET http://localhost:${port}/ HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n' >&3; timeout 5 cat <&3`,
+    escaped: said,
+  },
+  {
+    name: "uses SOCKS with an address",
+    line: ({ port }) =>
+      `${curl(`--noproxy "" \${HTTP_PROXY:+--socks5 \${HTTP_PROXY#http://}} http://127.0.0.1:${port}/`)}`,
+    escaped: said,
+  },
+  {
+    name: "uses SOCKS with a name",
+    allowed: ["localhost"],
+    line: ({ port }) =>
+      `${curl(`--noproxy "" \${HTTP_PROXY:+--socks5-hostname \${HTTP_PROXY#http://}} http://localhost:${port}/`)}`,
+    escaped: said,
+  },
+  {
+    name: "connects without the bridge, after killing it",
+    line: ({ port }) => `pkill socat; kill -9 -1 2>/dev/null; ${curl(`--noproxy '*' http://127.0.0.1:${port}/`)}`,
+    escaped: said,
+    without: () => [["--unshare-net"]],
+  },
+];
+
+export const ESCAPES: Readonly<Record<string, readonly Escape[]>> = {
+  "writes outside": WRITES,
+  "places that decide what runs": PLACES,
+  "files that are not read": READS,
+  processes: PROCESSES,
+  sockets: SOCKETS,
+  network: NETWORK,
+};
