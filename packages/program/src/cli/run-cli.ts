@@ -101,7 +101,7 @@ async function printHelp(places: HelpPlaces, home: string): Promise<void> {
   process.stdout.write(helpText(SUBCOMMANDS));
   if (!mayHaveExtensions(places, home)) return;
   const { flagsOfExtensions } = await import("./start/flags-of-extensions.js");
-  const { extensionProblemSentence } = await import("../command/index.js");
+  const { extensionProblemSentence } = await import("../command/door.js");
   const { flags, problems } = await flagsOfExtensions(places);
   process.stdout.write(withoutControls(extensionFlagsText(flags)));
   for (const problem of problems) {

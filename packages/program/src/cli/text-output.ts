@@ -1,6 +1,6 @@
 import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
-import { extensionProblemSentence } from "../command/index.js";
+import { extensionProblemSentence } from "../command/door.js";
 import { wordsOf } from "./outcome-words.js";
 import type { PrintOutput } from "./print-output.js";
 import { safeJson } from "./safe-json.js";

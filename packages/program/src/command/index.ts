@@ -37,7 +37,7 @@ export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
 export { redoLastStep, undoLastStep } from "./move/undo-last-step.js";
 export { failureNotice, showOutcome } from "./outcome.js";
-export { jobEndedSentence } from "./program/jobs-command.js";
+export { jobEndedSentence } from "./program/job-ended.js";
 export {
   grantedNotice,
   grantsEndedSentence,

@@ -1,7 +1,9 @@
 /** Opens the files of a session in the folder the session works in. */
+
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
+import { grouped } from "@bough/session/text/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
@@ -35,7 +37,7 @@ const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
   home: "Files are not recorded in your home folder. Start Bough in a project folder instead.",
   system: "Files are not recorded in the root folder of the system. Start Bough in a project folder instead.",
   repository: "Files are not recorded inside a git folder. Start Bough in the project folder instead.",
-  many: `Files are not recorded, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
+  many: `Files are not recorded, because this folder holds more than ${grouped(MOST_FILES)} files.`,
   gone: "Files are not recorded, because the working folder no longer exists.",
   worktree: "Files are not recorded, because git names another folder as the working tree (core.worktree).",
   "other-folder": "Files are not recorded, because this session belongs to another folder.",

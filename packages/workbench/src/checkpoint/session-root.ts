@@ -1,4 +1,5 @@
 /** Which folder the records of a session refer to, depending on where it is viewed from. */
+import { grouped } from "@bough/session/text/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 import { MOST_FILES } from "./scan/scanner.js";
@@ -49,7 +50,7 @@ const WHY: Readonly<Record<NoFilesRoot["off"], string>> = {
   home: "Files are not recorded in your home folder",
   system: "Files are not recorded in the root folder of the system",
   repository: "Files are not recorded inside a git folder",
-  many: `Files are not recorded in a folder of more than ${MOST_FILES.toLocaleString("en")} files`,
+  many: `Files are not recorded in a folder of more than ${grouped(MOST_FILES)} files`,
   gone: "The folder no longer exists",
   worktree: "Files are not recorded, because git names another folder as the working tree (core.worktree)",
 };

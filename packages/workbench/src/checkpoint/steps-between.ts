@@ -8,7 +8,7 @@ import {
   MOST_CHANGES,
 } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
-import { defined, isRecord, parsedJson } from "@bough/session/text/index.js";
+import { defined, grouped, isRecord, parsedJson } from "@bough/session/text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "@bough/session/tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import type { BlobStore } from "./store/blob-store.js";
@@ -170,20 +170,16 @@ const MOST_RECORDS = 500_000;
 /** Throws `too-many-changes` if a session has more records than the limit. */
 export function checkRecords(count: number, who = "This session"): void {
   if (count <= MOST_RECORDS) return;
-  const most = MOST_RECORDS.toLocaleString("en");
+  const most = grouped(MOST_RECORDS);
   throw new CheckpointError("too-many-changes", `${who} records changes of files in more than ${most} entries`, {
     hint: "Bough itself never records that many. The conversation can be read and continued; files are not restored.",
   });
 }
 
 function tooManyChanges(who: string): CheckpointError {
-  return new CheckpointError(
-    "too-many-changes",
-    `${who} changes of more than ${MOST_CHANGES.toLocaleString("en")} files`,
-    {
-      hint: "Bough itself never records that many. The conversation can be read and continued; files are not restored.",
-    },
-  );
+  return new CheckpointError("too-many-changes", `${who} changes of more than ${grouped(MOST_CHANGES)} files`, {
+    hint: "Bough itself never records that many. The conversation can be read and continued; files are not restored.",
+  });
 }
 
 function newerRecord(entryId: EntryId): CheckpointError {

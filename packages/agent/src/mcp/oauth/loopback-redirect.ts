@@ -1,5 +1,4 @@
 /** Receives the browser's redirect after a login, at a URL on this machine. */
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "@bough/session/text/index.js";
 import { McpError } from "../mcp-error.js";
@@ -26,6 +25,8 @@ export async function loopbackRedirect({
   const answer = new Promise<URLSearchParams>((resolve) => {
     answered = resolve;
   });
+  // Loaded here: only a login needs it.
+  const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const isAnswer =

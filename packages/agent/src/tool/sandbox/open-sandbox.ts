@@ -9,8 +9,6 @@ import { commandShell } from "../process/command-shell.js";
 import { ToolFailure } from "../tool-failure.js";
 import { blockedInOutput } from "./blocked-in-output.js";
 import { hostSockets, temporarySockets } from "./host-sockets.js";
-import { linuxEngine } from "./linux-engine.js";
-import { macEngine } from "./mac-engine.js";
 import { mountsHere } from "./mount-aliases.js";
 import { putAway, putBackPlace } from "./moved-places.js";
 import { outsideGitFolders } from "./outside-git-folders.js";
@@ -33,12 +31,13 @@ export function openSandboxWith(options: OpenSandboxOptions, find: FindEngine): 
   return new CommandSandbox(options, find);
 }
 
-type FindEngine = (cwd: string) => Found<Engine>;
+type FindEngine = (cwd: string) => Promise<Found<Engine>>;
 
+/** Engines are loaded when a sandbox opens: they bring servers for the commands inside. */
 function engineHere(platform: NodeJS.Platform): FindEngine {
-  if (platform === "linux") return linuxEngine;
-  if (platform === "darwin") return macEngine;
-  return () => ({
+  if (platform === "linux") return async (cwd) => (await import("./linux-engine.js")).linuxEngine(cwd);
+  if (platform === "darwin") return async () => (await import("./mac-engine.js")).macEngine();
+  return async () => ({
     kind: "problem",
     reason: `there is none for ${platform}`,
     fix: "Use Linux (WSL 2 on Windows) or macOS.",
@@ -179,7 +178,7 @@ class CommandSandbox implements Sandbox {
       if (this.#cwd === "/") {
         return unavailable({ reason: "the working directory is /", fix: "Start Bough in a project's folder." });
       }
-      const found = find(this.#cwd);
+      const found = await find(this.#cwd);
       if (found.kind === "problem") return unavailable(found);
       const engine = found.programs;
       const problem = await this.#probe(engine);

@@ -33,7 +33,9 @@ const CLOSED: Readonly<Record<"loopback" | "other", readonly (readonly [string, 
 };
 
 /** One list per family: in a shared list, IPv4 addresses would match IPv6 ranges. */
-function listsOf(ranges: readonly (readonly [string, number])[]) {
+type Lists = Readonly<Record<"ipv4" | "ipv6", BlockList>>;
+
+function listsOf(ranges: readonly (readonly [string, number])[]): Lists {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [address, bits] of ranges) lists[familyOf(address)].addSubnet(address, bits, familyOf(address));
   return lists;
@@ -43,8 +45,13 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
-const LOOPBACK = listsOf(CLOSED.loopback);
-const OTHER = listsOf(CLOSED.other);
+/** Made on first use: Node takes milliseconds to make them. */
+let made: Readonly<Record<keyof typeof CLOSED, Lists>> | undefined;
+
+function closedLists() {
+  made ??= { loopback: listsOf(CLOSED.loopback), other: listsOf(CLOSED.other) };
+  return made;
+}
 
 /** Loopback is separate, because tests may allow it; private addresses are never fetched. */
 export function addressKind(address: string): "public" | "loopback" | "private" {
@@ -52,8 +59,9 @@ export function addressKind(address: string): "public" | "loopback" | "private" 
   if (carried !== undefined) return addressKind(carried);
   const family = familyOf(address);
   if (isIP(address) === 0) return "private";
-  if (LOOPBACK[family].check(address, family)) return "loopback";
-  return OTHER[family].check(address, family) ? "private" : "public";
+  const { loopback, other } = closedLists();
+  if (loopback[family].check(address, family)) return "loopback";
+  return other[family].check(address, family) ? "private" : "public";
 }
 
 /** The IPv4 address embedded in an IPv6 address: mapped, translated (NAT64), or 6to4. */

@@ -7,7 +7,6 @@ import {
   type FoundExtensions,
   findExtensions,
 } from "@bough/agent/extension/run.js";
-import { commandNames } from "../../command/index.js";
 import { usageError } from "../cli-error.js";
 import { type ExtensionArguments, flagValue } from "../extension-arguments.js";
 import { FLAGS } from "../flags.js";
@@ -42,22 +41,27 @@ export async function loadExtensions(
 ): Promise<ExtensionRunner> {
   const { given, cacheDir } = request;
   const unasked: Unasked[] = [];
+  const { sources, untrusted } = sourcesFor(request, relay);
   const runner = new ExtensionRunner({
     host,
     onProblem: (problem) => {
       if (problem.event === "load") unasked.push({ name: problem.extension, reason: problem.message });
       relay.emit({ type: "extension_problem", ...problem });
     },
-    builtIn: { commands: commandNames(), tools: request.builtInTools, flags: Object.keys(FLAGS) },
+    builtIn: { commands: await takenNames(sources), tools: request.builtInTools, flags: Object.keys(FLAGS) },
     ...LOADING,
     flags: given && ((name, type) => flagValue(given, { name, type })),
     cacheDir,
   });
-  const { sources, untrusted } = sourcesFor(request, relay);
   for (const file of untrusted) unasked.push({ name: file, reason: "the project is not trusted" });
   await runner.load(sources);
   if (given !== undefined) checkFlags(given, runner, unasked);
   return runner;
+}
+
+/** Without extensions, no name can clash, and the commands need not be loaded. */
+async function takenNames(sources: readonly unknown[]): Promise<readonly string[]> {
+  return sources.length === 0 ? [] : (await import("../../command/index.js")).commandNames();
 }
 
 function checkFlags(given: ExtensionArguments, { registrations }: ExtensionRunner, unasked: readonly Unasked[]): void {

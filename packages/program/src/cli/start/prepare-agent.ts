@@ -32,7 +32,7 @@ import {
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
-import { grantedNotice, jobBlockedNotice, jobEndedSentence } from "../../command/index.js";
+import { grantedNotice, jobBlockedNotice, jobEndedSentence } from "../../command/door.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { promptBeside } from "../extension-arguments.js";

@@ -5,7 +5,7 @@ import { addLocalRules, addUserRules } from "@bough/agent/project/index.js";
 import type { RuleSource } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
-import { ruleKeptNotice } from "../../command/index.js";
+import { ruleKeptNotice } from "../../command/door.js";
 import { markRulesListed } from "./changed-rules.js";
 
 type KeepRules = (texts: readonly string[], words: string) => RuleSource | undefined;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { type Notice, visibleText } from "@bough/session/text/index.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
-import { grantsEndedSentence } from "../../command/index.js";
+import { grantsEndedSentence } from "../../command/door.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { announceSession } from "./announce-session.js";

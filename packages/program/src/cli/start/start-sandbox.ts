@@ -8,7 +8,7 @@ import type { EventHub } from "@bough/agent/agent/internal.js";
 import { localSettingsFile, type SandboxChoice } from "@bough/agent/project/index.js";
 import { isOwnLocalText } from "@bough/agent/project/internal.js";
 import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
-import { sandboxNotice } from "../../command/index.js";
+import { sandboxNotice } from "../../command/door.js";
 
 interface StartSandboxOptions {
   readonly cwd: string;

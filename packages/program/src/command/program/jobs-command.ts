@@ -1,11 +1,12 @@
 /** /jobs: commands that run in the background, and stopping them. */
 
 import type { Job } from "@bough/agent/tool/index.js";
-import { counted, visibleText } from "@bough/session/text/index.js";
+import { counted } from "@bough/session/text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
+import { shownCommand } from "./job-ended.js";
 
 const NONE = "Nothing runs in the background.";
 
@@ -21,7 +22,7 @@ export const JOBS_COMMAND: Command = {
     const running = (agent.jobs?.list ?? []).filter(({ state }) => state === "running");
     const all = running.length > 1 ? [{ value: "stop all", description: counted(running.length, "job") }] : [];
     return matching(
-      [...all, ...running.map(({ id, command }) => ({ value: `stop ${id}`, description: shown(command) }))],
+      [...all, ...running.map(({ id, command }) => ({ value: `stop ${id}`, description: shownCommand(command) }))],
       typed,
     );
   },
@@ -38,8 +39,8 @@ function listing({ agent, now }: CommandContext): CommandOutcome {
   const list = agent.jobs?.list ?? [];
   if (list.length === 0) return { kind: "done", message: NONE, data: { jobs: [] } };
   const lines = list.flatMap((job) => [
-    `  ${job.id}  ${stateOf(job, now().getTime())}  ${shown(job.command)}`,
-    ...(job.outputPath === undefined ? [] : [`       ${shown(job.outputPath)}`]),
+    `  ${job.id}  ${stateOf(job, now().getTime())}  ${shownCommand(job.command)}`,
+    ...(job.outputPath === undefined ? [] : [`       ${shownCommand(job.outputPath)}`]),
   ]);
   const runs = list.some(({ state }) => state === "running");
   const hint = runs ? { hint: "/jobs stop <number> stops one." } : {};
@@ -60,21 +61,11 @@ async function stopped({ agent }: CommandContext, which: string): Promise<Comman
   const job = running.find(({ id }) => String(id) === which);
   if (job === undefined) throw wrongArguments(`No running job has the number ${which}`);
   await agent.jobs?.stop(job.id);
-  return { kind: "done", message: `Stopped: ${shown(job.command)}`, data: { stopped: [job.id] } };
+  return { kind: "done", message: `Stopped: ${shownCommand(job.command)}`, data: { stopped: [job.id] } };
 }
 
 function stateOf({ state, outcome, startedAt }: Job, now: number): string {
   if (state !== "running") return outcome === undefined || state === "stopped" ? state : outcome;
   const seconds = Math.max(0, Math.round((now - startedAt) / 1000));
   return `running ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`;
-}
-
-/** When a job ended by itself: "Job 2 ended (exit code 1): npm run dev" */
-export function jobEndedSentence({ id, state, outcome, command }: Job): string {
-  return `Job ${id} ${state}${outcome === undefined || state === "stopped" ? "" : ` (${outcome})`}: ${shown(command)}`;
-}
-
-function shown(text: string): string {
-  const { text: visible } = visibleText(text, { newlines: "escape" });
-  return visible.length > 200 ? `${visible.slice(0, 200)}...` : visible;
 }

@@ -1,5 +1,7 @@
 /** Finds out which files changed since the last look, in a git repository or in any folder. */
+
 import type { FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
+import { grouped } from "@bough/session/text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import type { BlobStore } from "../store/blob-store.js";
 import type { KnownFile } from "./known-file.js";
@@ -97,7 +99,7 @@ export function firstRoom({ firstBytes = FIRST_BYTES }: ScannerOptions): { bytes
 export const MOST_FILES = 500_000;
 
 export function tooManyFiles(root: string, most: number): CheckpointError {
-  return new CheckpointError("too-many-files", `${root} holds more than ${most.toLocaleString("en")} files`, {
+  return new CheckpointError("too-many-files", `${root} holds more than ${grouped(most)} files`, {
     data: { root, most },
     hint: "Files are not recorded here. Start Bough in a smaller folder, or add ignore rules.",
   });

@@ -21,6 +21,23 @@ type OptionKind = "flag" | "maybe" | ValueKind;
  * and `--color?` for long names, `-#` for numbers.
  */
 export function optionTable(text: string): OptionTable {
+  let parsed: OptionTable | undefined;
+  // Parsed on first use: there are many tables, and a run may use none of them.
+  const table = (): OptionTable => {
+    parsed ??= parsedTable(text);
+    return parsed;
+  };
+  return {
+    get kinds() {
+      return table().kinds;
+    },
+    get numbers() {
+      return table().numbers;
+    },
+  };
+}
+
+function parsedTable(text: string): OptionTable {
   const kinds = new Map<string, OptionKind>();
   for (const token of text.split(" ")) {
     const [, name = "", sign = ""] = /^(.*?)(::|[:%?]|)$/.exec(token) ?? [];

@@ -1,0 +1,10 @@
+/** What any front end says while an agent starts and works. Loads no commands, which a single prompt does not need. */
+export { jobEndedSentence } from "./program/job-ended.js";
+export {
+  grantedNotice,
+  grantsEndedSentence,
+  jobBlockedNotice,
+  ruleKeptNotice,
+  sandboxNotice,
+} from "./program/permission-sentences.js";
+export { extensionProblemSentence } from "./sentences.js";
