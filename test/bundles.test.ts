@@ -2,7 +2,7 @@
  * What the build in dist/ loads, exports and prints: the doors are bundles, which must make no difference except in
  * speed.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
@@ -67,6 +67,27 @@ describe("what is loaded", () => {
     expect(loaded("completion", "bash").code).toEqual(["cli/subcommand/completion/completion.ts"]);
     expect(loaded("ls").code).toEqual(["cli/subcommand/browse/ls.ts"]);
     expect(loaded("store", "list").code).toEqual(["cli/subcommand/store/store.ts"]);
+  });
+
+  it("a single prompt loads no slash command, no search for sessions, and no server for a sandbox", () => {
+    const args = ["-p", "hello", "--model", "offline/rules"];
+    const { modules, rooms } = modulesLoadedBy({ args, env, cwd: mkdtempSync(join(folder, "print-")) });
+    expect(modules).toContain("cli/run-print.ts");
+    expect(modules.filter((name) => /^command\/.*-command\.ts$/.test(name))).toEqual([]);
+    expect(modules).not.toContain("tool/sandbox/host-proxy.ts");
+    expect(["find", "tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
+  });
+
+  it("a single prompt formats nothing for a language while it is loaded, which takes long the first time", () => {
+    const poison = `
+      const refuse = () => { throw new Error("formatted while loading"); };
+      Number.prototype.toLocaleString = refuse;
+      Date.prototype.toLocaleString = refuse;
+      String.prototype.localeCompare = refuse;
+      for (const name of ["NumberFormat", "DateTimeFormat", "Collator", "Segmenter"]) Intl[name] = refuse;`;
+    const script = `${poison} await import(${built("parts/run-print.js")}); console.log("loaded");`;
+    const done = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect([done.stdout, done.stderr]).toEqual(["loaded\n", ""]);
   });
 
   it("a subcommand that looks at sessions loads no agent, no model and no screen", () => {

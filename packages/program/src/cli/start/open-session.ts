@@ -8,7 +8,6 @@ import {
 } from "@bough/session/session/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
 import type { Notice } from "@bough/session/text/index.js";
-import { checkSessionDir, findEntry, findSession, foreignInFile, importFirst } from "@bough/workbench/find/index.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { continueAfter } from "@bough/workbench/store/internal.js";
 import { CliError } from "../cli-error.js";
@@ -18,6 +17,9 @@ interface SessionPlace {
   readonly cwd: string;
   readonly dir?: string | undefined;
 }
+
+/** Loaded lazily: a new session needs no search. */
+const find = () => import("@bough/workbench/find/index.js");
 
 /** Asks whether to import another program's session and open the import. */
 export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
@@ -38,7 +40,7 @@ interface OpenSessionOptions extends SessionPlace {
  */
 export async function openSession(choice: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
   const { cwd, dir } = options;
-  if (choice.kind !== "memory") await checkSessionDir(dir);
+  if (choice.kind !== "memory" && dir !== undefined) await (await find()).checkSessionDir(dir);
   switch (choice.kind) {
     case "memory":
       return SessionManager.inMemory(cwd);
@@ -57,11 +59,13 @@ export async function openSession(choice: SessionChoice, options: OpenSessionOpt
     }
     case "open": {
       const stores = { rest: options.syncs === true ? ("later" as const) : ("now" as const) };
+      const { findSession } = await find();
       const { file, entry, foreign } = await findSession(choice.reference, { places: { cwd, dir }, stores });
       if (entry === undefined) return toContinue({ file, foreign }, options);
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
+      const { findSession } = await find();
       const { file, entry } = await findSession(choice.reference, {
         places: { cwd, dir },
         stores: {},
@@ -91,9 +95,9 @@ async function toContinue(place: FileToOpen, options: OpenSessionOptions): Promi
 
 async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
   const { dir, askImport } = options;
-  const place = foreign ?? (isOwnSessionFile(file) ? undefined : await foreignInFile(file));
+  const place = foreign ?? (isOwnSessionFile(file) ? undefined : await (await find()).foreignInFile(file));
   if (place === undefined) return SessionManager.open(file, dir);
-  if (askImport === undefined) throw importFirst(place);
+  if (askImport === undefined) throw (await find()).importFirst(place);
   if ((await askImport(place)) === "cancel") throw new CliError("not-opened", "Session not opened");
   return SessionManager.open(await importedFile(place, options), dir);
 }
@@ -105,6 +109,7 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
 
 /** Resolves a reference to an entry without moving there. Throws if there is none or several. */
 export async function entryIn(file: string, reference: string): Promise<EntryId> {
+  const { findEntry } = await find();
   const session = await SessionManager.openInSlices(file, undefined, { readOnly: true });
   try {
     return findEntry(session, reference);
@@ -113,8 +118,9 @@ export async function entryIn(file: string, reference: string): Promise<EntryId>
   }
 }
 
-function standingAt(session: SessionManager, entry: string): SessionManager {
+async function standingAt(session: SessionManager, entry: string): Promise<SessionManager> {
   try {
+    const { findEntry } = await find();
     session.branch(findEntry(session, entry));
     return session;
   } catch (error) {
