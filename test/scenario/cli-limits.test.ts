@@ -73,7 +73,22 @@ describe("a time limit", () => {
     expect(place.server.requests).toHaveLength(1);
   });
 
-  test("passes in a process of its own, too, whatever it does then", async () => {
+  test("stops a compaction", async () => {
+    const { pass } = heldDeadline(54_321);
+    const compaction = { enabled: true, reserveTokens: 100, keepRecentTokens: 1 };
+    const place = await wired({ contextWindow: 200 }, { compaction });
+    place.server.reply(says("one"), { frames: [], after: "wait" });
+    expect((await runHere(place, ["-p", "first"])).code).toBe(0);
+    const heard = (_stream: string, text: string) => {
+      if (text.includes("Writing a summary")) pass();
+    };
+    const ended = await runHere(place, [...JSON_FLAGS, ...TIMEOUT, "-c", "second"], { heard });
+    expect([ended.code, result(ended)]).toMatchObject([7, { limit: "milliseconds", usage: { steps: 0 } }]);
+    expect(ended.stderr).toContain("Writing a summary");
+    expect((await conversation(theOnly(sessionFiles(place)))).at(-1)).toBe("user: second");
+  });
+
+  test("works in a process of its own, whatever is running at that moment", async () => {
     const place = await wired();
     place.server.reply(calls("bash", { command: "sleep 600" }));
     const ended = await bough(place, [...JSON_FLAGS, "--permission", "auto", "--timeout", "1.5s", "go"]);
@@ -102,7 +117,7 @@ describe("a limit on what it costs", () => {
     expect([ended.code, result(ended)]).toMatchObject([0, { cost: 0, model: "offline/rules" }]);
   });
 
-  test("is unknown, and not nothing, for a model without a price", async () => {
+  test("reports the cost as unknown, not as 0, for a model without a price", async () => {
     const place = await wired({});
     place.server.reply(says("hello"));
     expect(result(await runHere(place, [...JSON_FLAGS, "go"]))).toMatchObject({ answer: "hello", cost: null });
@@ -136,7 +151,7 @@ describe("the formats", () => {
     expect(await types("--mode", "json")).toEqual(streamed);
   });
 
-  test("json has the reason of what could not be started", async () => {
+  test("json reports why nothing could be started", async () => {
     const ended = await runHere(makePlace(), [...JSON_FLAGS, "--session", "nothing", "x"]);
     expect([ended.code, result(ended)]).toMatchObject([
       1,
@@ -144,7 +159,7 @@ describe("the formats", () => {
     ]);
   });
 
-  test("json says that an extension took care of the prompt, and keeps its output apart", async () => {
+  test("json reports a prompt that an extension handled, without what the extension prints", async () => {
     const place = makePlace();
     const extension = `export default (bough) => bough.on("input", () => { console.log("noise"); return { handled: true }; });`;
     writeFileSync(join(place.cwd, "own.js"), extension);
@@ -152,7 +167,7 @@ describe("the formats", () => {
     expect([ended.code, result(ended)]).toMatchObject([0, { exitReason: "success", answer: null }]);
   });
 
-  test("json is not printed for nobody, and nothing is said about it", async () => {
+  test("json ends quietly if the reader closed the pipe", async () => {
     const running = new Running(makePlace(), [...JSON_FLAGS, "list files"]);
     running.child.stdout.destroy();
     running.child.stdin.end();

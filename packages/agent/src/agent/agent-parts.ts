@@ -24,7 +24,7 @@ export interface AgentParts {
   /** Where tools work. */
   readonly cwd: string;
   readonly now: () => Date;
-  /** Counts what model calls use, as far as someone wants to know. */
+  /** Counts what model calls use; set while a prompt is being worked on. */
   readonly meter?: RunMeter | undefined;
   emit(event: AgentEvent): void;
 }

@@ -41,9 +41,9 @@ export interface Conversation {
   inputs: AbortController;
   /** A queued text that is being sent as its own prompt. */
   next: Promise<void> | undefined;
-  /** What the last prompt used, with everything that followed until nothing ran. Not over means that it still goes on. */
+  /** What the last prompt and everything that followed from it used. Over once the agent is idle. */
   prompted: RunMeter | undefined;
-  /** What this agent's work is a part of: the run that spawned it. */
+  /** The prompt that this agent was spawned for; its limits apply here too. */
   within: RunMeter | undefined;
 }
 
@@ -56,7 +56,7 @@ export function openConversation(options: AgentSessionOptions): Conversation {
   return conversation;
 }
 
-/** What the new agent uses counts for the prompt that the other works on, until that is done. */
+/** Counts what a spawned agent uses toward the prompt its parent is working on, until that prompt is done. */
 export function joinPrompt(conversation: Conversation, { prompted }: Conversation): void {
   if (prompted === undefined || prompted.isOver) return;
   conversation.within = prompted;
@@ -250,7 +250,7 @@ async function run(
   }
 }
 
-/** The limits of a prompt hold for what follows from it, too. */
+/** The limits of a prompt also apply to what follows from it. */
 function promptMeter(conversation: Conversation, { limits }: RunOptions): RunMeter {
   const { prompted, within } = conversation;
   if (prompted?.isOver === false) return prompted;

@@ -141,7 +141,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   };
 }
 
-/** `--mode` is the older way to choose. */
+/** `--mode json` is the older name of `--output-format stream`. */
 function outputFormat(mode: "text" | "json" | undefined, format: OutputFormat | undefined): OutputFormat {
   const older = mode === "json" ? "stream" : mode;
   if (older !== undefined && format !== undefined && older !== format) {
@@ -150,7 +150,7 @@ function outputFormat(mode: "text" | "json" | undefined, format: OutputFormat | 
   return format ?? older ?? "text";
 }
 
-/** A limit that holds nowhere must not look as if it did. */
+/** Refuse a limit that would be ignored. */
 function refuseRunFlags(values: Values, hint: string): void {
   const given = RUN_FLAGS.find((name) => values[name] !== undefined);
   if (given !== undefined) throw usageError(`--${given} works only with --print`, hint);

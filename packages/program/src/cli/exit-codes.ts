@@ -1,6 +1,6 @@
 /**
- * How the program ends. One table: the help, the reference page and docs/ci.md show it, and `exitReason` of
- * `--output-format json` names its rows. Codes are stable.
+ * The exit codes. The reference page and docs/ci.md show this table, and `exitReason` of `--output-format json` is one of
+ * its keys. Codes are stable.
  */
 interface Exit {
   readonly code: number;

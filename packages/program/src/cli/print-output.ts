@@ -12,6 +12,6 @@ export interface PrintOutput {
   end(outcome: RunOutcome): void;
   /** Called instead if something was thrown, which is also reported on standard error. */
   errorReport(errorReport: ErrorReport): void;
-  /** The very last, once, also where something was thrown or the process is told to end. */
+  /** Called last, exactly once, also after an error or a signal. */
   result(result: RunResult): void;
 }

@@ -1,18 +1,18 @@
-/** The flags that bound one prompt, as values: limits and a schema for the answer. */
+/** Parses the flags that apply to one prompt: limits, and a schema for the answer. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunLimits } from "@bough/agent/agent/index.js";
 import { errorText, shortBytes } from "@bough/session/text/index.js";
 import { usageError } from "./cli-error.js";
 
-/** Schemas that people and generators write are far smaller, and the model gets this one with every request. */
+/** Real schemas are far smaller, and the schema is sent with every request. */
 const MOST_SCHEMA_BYTES = 250_000;
-/** The longest time that can be measured. */
+/** Timers cannot be longer. */
 const MOST_DAYS = 24;
 
 const UNITS = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
-/** Flags that need a run to bound. */
+/** Flags that only make sense with `-p`. */
 export const RUN_FLAGS = ["max-turns", "max-cost", "timeout", "schema", "strict"] as const;
 
 interface LimitValues {
@@ -21,7 +21,7 @@ interface LimitValues {
   readonly timeout: string | undefined;
 }
 
-/** Throws a usage error for what is not a limit. */
+/** Throws a usage error for an invalid limit. */
 export function runLimits({ turns, cost, timeout }: LimitValues): RunLimits {
   return {
     steps: turns === undefined ? undefined : turnsOf(turns),
@@ -57,7 +57,7 @@ function millisecondsOf(text: string): number {
   return milliseconds;
 }
 
-/** What the file of `--schema` contains, if it is JSON. Throws a usage error. */
+/** Reads and parses the file given with `--schema`. Throws a usage error. */
 export function schemaIn(given: string): unknown {
   const path = resolve(given);
   try {

@@ -44,7 +44,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     const durationMs = Math.round(performance.now() - begun);
     output.result(runResult({ version, reason, outcome, error, denials, place, durationMs }));
   };
-  /** A process that is ending ends with the code of what ended it. */
+  /** If a signal is ending the process, its exit code wins. */
   const endReason = () => (interruption.endCode === undefined ? undefined : exitReasonOf(interruption.endCode));
   const reported = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -123,7 +123,7 @@ function schemaFor({ schema: file }: PrintRequest): Readonly<Record<string, unkn
   return schema as Readonly<Record<string, unknown>>;
 }
 
-/** A budget in dollars holds only where dollars are known. Throws a usage error. */
+/** A cost limit needs known prices. Throws a usage error. */
 function requirePrice(model: ModelInfo | undefined, { dollars }: RunLimits): void {
   if (dollars === undefined || model === undefined || knownPrices(model) !== undefined) return;
   throw usageError(
@@ -210,7 +210,7 @@ function outputFor({ output, verbose }: PrintRequest, stdout: ProtocolOutput): P
     verbose: verbose || process.stderr.isTTY === true,
   });
   if (output === "text") return text;
-  // What happens meanwhile is told on standard error, as with text.
+  // Progress and warnings go to standard error, as with text.
   return { ...text, end: () => {}, result: (result) => stdout.send(`${safeJson(result)}\n`) };
 }
 

@@ -1,4 +1,4 @@
-/** What became of one prompt, as one object: `bough -p --output-format json` prints it. */
+/** The object that `bough -p --output-format json` prints. */
 import type { RunLimits, RunOutcome, RunUsage, ToolDenial } from "@bough/agent/agent/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { ErrorReport } from "./error-report.js";
@@ -29,7 +29,7 @@ export interface RunResult {
   readonly durationMs: number;
 }
 
-/** What is known about the session; nothing before it is open. */
+/** What is known about the session once it is open. */
 export type ResultPlace = Pick<RunResult, "sessionId" | "sessionFile" | "model"> & { readonly runUsage: RunUsage };
 
 export interface RunFacts {

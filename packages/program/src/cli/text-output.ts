@@ -32,7 +32,7 @@ export function textOutput({ write, writeError, isTerminal, verbose }: TextOutpu
   };
 }
 
-/** What was asked for: the answer, or JSON that has the form of a schema. */
+/** The answer, or the JSON that matches the schema if one was given. */
 function answerOf(outcome: RunOutcome): string {
   if (outcome.kind !== "done") return "";
   return outcome.output === undefined ? wordsOf(outcome) : safeJson(outcome.output);

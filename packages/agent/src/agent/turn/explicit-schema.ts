@@ -1,12 +1,12 @@
 /**
- * A JSON Schema in which every constraint is said in a way that zod reads. By itself it accepts everything if there is no
- * `type`, and ignores what is next to a `$ref` and required properties that are not described.
+ * Rewrites a JSON Schema so that zod applies every constraint. On its own, zod accepts anything if there is no `type`, and
+ * ignores keywords next to a `$ref` and required properties that are not described.
  */
 import { isRecord } from "@bough/session/text/index.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Deeper than a person or a generator writes one; deeper ones would exhaust the stack. */
+/** Deeper than any real schema; much deeper ones would exhaust the stack. */
 const MOST_LEVELS = 200;
 
 /** Where a schema has others: one, a list of them, or a map to them. */
@@ -16,7 +16,7 @@ const INNER = {
   map: ["properties", "patternProperties", "$defs", "definitions"],
 } as const;
 
-/** Keywords that say something about values of one type only. */
+/** Keywords that apply to values of one type only. */
 const KEYWORDS_OF = {
   object: [
     ...["properties", "required", "additionalProperties", "patternProperties", "propertyNames"],

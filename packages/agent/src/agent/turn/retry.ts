@@ -7,7 +7,7 @@ import { type StepResult, streamStep } from "./stream-step.js";
 
 /**
  * One model step, retried with back-off. Retried attempts leave no message in the session, only their cost; the last
- * attempt is returned, whatever its outcome. None is made that the budget of the run does not allow.
+ * attempt is returned, whatever its outcome. No attempt is made once the budget of the run is used up.
  */
 export async function stepWithRetry(
   parts: RunParts,

@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly before?: (options: OperationOptions) => Promise<void>;
 }
 
-/** The model has this many tries, whether it answers in words or calls the tool with something else. */
+/** The model may miss the requested form this often, in text or in calls of the answer tool. */
 const MOST_MISSES = 3;
 
 const NO_OUTPUT: ModelFailure = {
@@ -179,12 +179,12 @@ async function takeTurns(
   }
 }
 
-/** Whether it was not the last try, had there been a budget for another. */
+/** Whether the step would have been repeated, given a budget. */
 function isTriedAgain({ kind, retryable }: ModelFailure): boolean {
   return retryable || kind === "context-overflow";
 }
 
-/** An answer in words, or a call of the tool for it, that does not have the form that was asked for. */
+/** Whether the model answered, in text or with the answer tool, but not in the requested form. */
 function isMiss({ kind, toolResults }: TurnOutcome, output: OutputRequest): boolean {
   if (output.taken() !== undefined) return false;
   return kind === "answered" || toolResults.some(({ toolName }) => toolName === output.tool.name);

@@ -65,7 +65,7 @@ export function checkOutputSchema(schema: unknown): void {
   fromJson(schema);
 }
 
-/** What cannot be read, or cannot be used on any value, is refused here and not when the model has answered. */
+/** Refuses a schema that cannot be applied now rather than after the model has answered. */
 function fromJson(schema: unknown): z.ZodType {
   if (!isRecord(schema))
     throw new TypeError("The schema of an output must be a zod schema, or a JSON Schema as an object");
