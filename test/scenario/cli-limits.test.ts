@@ -76,7 +76,7 @@ describe("a time limit", () => {
   test("stops a compaction", async () => {
     const { pass } = heldDeadline(54_321);
     const compaction = { enabled: true, reserveTokens: 100, keepRecentTokens: 1 };
-    const place = await wired({ contextWindow: 200 }, { compaction });
+    const place = await wired({ contextWindow: 120 }, { compaction });
     place.server.reply(says("one"), { frames: [], after: "wait" });
     expect((await runHere(place, ["-p", "first"])).code).toBe(0);
     const heard = (_stream: string, text: string) => {
