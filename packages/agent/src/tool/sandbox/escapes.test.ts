@@ -147,7 +147,7 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
             allowHost: async ({ host }) => way.allowed?.includes(host) === true,
             paths: () => ({ write: [], denyWrite: [], denyRead: [`${place.cwd}/**/secret.env`] }),
           },
-          (cwd) => linuxEngine(cwd, (words) => without(words, left)),
+          async (cwd) => linuxEngine(cwd, (words) => without(words, left)),
         );
   if (sandbox !== undefined) expect(await sandbox.ready()).toEqual({ kind: "on" });
   const line = `exec 2>&1; ${way.line(place)}`;
