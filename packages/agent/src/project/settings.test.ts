@@ -102,6 +102,16 @@ test("an untrusted project does not choose the model", () => {
   ]);
 });
 
+test.each([true, false])("a project opens no sockets to the sandbox, trusted or not (%s)", (projectTrusted) => {
+  const sandboxSockets = ["/run/docker.sock"];
+  const { settings, problems } = read({ home: {}, project: { sandboxSockets }, projectTrusted });
+  expect([settings.sandboxSockets, problems.map(({ field }) => field)]).toEqual([undefined, ["sandboxSockets"]]);
+  const own = read({ home: { sandboxSockets: ["~/a.sock", ...sandboxSockets] }, project: {}, projectTrusted });
+  expect([own.settings.sandboxSockets, own.problems]).toEqual([["~/a.sock", "/run/docker.sock"], []]);
+  const wrong = read({ home: { sandboxSockets: ["docker.sock"] }, project: {}, projectTrusted });
+  expect(wrong.problems.map(({ message }) => message)).toEqual([expect.stringContaining("absolute path")]);
+});
+
 test.each([true, false])("a project does not turn the sandbox on or off, trusted or not (%s)", (projectTrusted) => {
   for (const [own, theirs] of [
     ["on", "off"],

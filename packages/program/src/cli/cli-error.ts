@@ -7,6 +7,7 @@ export const CLI_ERROR_CODES = {
   "unknown-tool": "unknown tool",
   "unknown-command": "unknown extension command",
   "command-failed": "an extension's command failed",
+  "no-sandbox": "the sandbox does not work here, or could not be set up",
   "bad-request": "the line is not a valid request",
   "unknown-method": "unknown method",
   "unknown-agent": "no spawned agent has this name",

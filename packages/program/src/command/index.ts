@@ -44,6 +44,7 @@ export {
   jobBlockedNotice,
   permissionModeSentence,
   ruleKeptNotice,
+  sandboxHint,
   sandboxNotice,
 } from "./program/permission-sentences.js";
 export { readCommandLine, runCommandLine } from "./run-command-line.js";

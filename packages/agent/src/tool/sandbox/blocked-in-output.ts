@@ -14,10 +14,23 @@ const BUSY = /device or resource busy|EBUSY/i;
 const HIDDEN = /permission denied|EACCES/i;
 const NO_CONNECTION = /connect|socket|daemon|agent/i;
 
-/** Only paths that the sandbox really closed or hid count: a program may print anything. */
+/** How programs that know no proxy, such as ssh, say that they cannot look up a host or reach it. */
+const NO_HOST = [
+  /could not (?:resolve host(?:name)?|translate host name):? ["']?([\w.-]+\w)/i,
+  /getaddrinfo (?:ENOTFOUND|EAI_AGAIN) ([\w.-]+\w)/,
+  /([\w-]+(?:\.[\w-]+)*): (?:temporary failure in name resolution|name or service not known)/i,
+  /connect to (?:host|address) ([\w.-]+|[\da-f:]+) port \d+: network is unreachable/i,
+];
+
+/** Only hosts, and paths that the sandbox really closed or hid: a program may print anything. */
 export function blockedInOutput(output: string, plan: SandboxPlan): readonly Blocked[] {
   const found = new Map<string, Blocked>();
   for (const line of output.slice(-MOST_CHARACTERS).split("\n")) {
+    const host = NO_HOST.map((pattern) => pattern.exec(line)?.[1]).find((one) => one !== undefined);
+    if (host !== undefined && found.size < MOST_FOUND) {
+      found.set(host, { kind: "network", what: host, certain: false });
+      continue;
+    }
     if (![READ_ONLY, BUSY, HIDDEN, NO_CONNECTION].some((pattern) => pattern.test(line))) continue;
     // Before it may be the program's own path.
     const path = pathsIn(line, plan.cwd).at(-1);

@@ -19,7 +19,7 @@ export interface SandboxedCommand {
 export interface Blocked {
   /** `moved`: a file in a place that decides what runs later. It appeared while the command ran, and was moved away. */
   readonly kind: "write" | "read" | "network" | "socket" | "moved";
-  /** An absolute path; for the network, `host:port`. */
+  /** An absolute path; for the network, `host:port`, or only the host. */
   readonly what: string;
   /** Whether the sandbox itself observed it. If not, it comes from the command's output, which may be untrue. */
   readonly certain: boolean;

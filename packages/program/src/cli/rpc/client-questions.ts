@@ -25,7 +25,7 @@ const preview = z
 const blocked = z
   .strictObject({
     kind: z.enum(["write", "read", "network", "socket", "moved"]),
-    what: z.string().describe("An absolute path, or host:port."),
+    what: z.string().describe("An absolute path, host:port, or a host."),
     certain: z.boolean().describe("False if it is only what the command printed."),
     movedTo: z.string().optional(),
   })

@@ -34,6 +34,7 @@ import { row as importRow } from "./import/import.js";
 import { row as mcp } from "./mcp/mcp.js";
 import { row as repair } from "./repair/repair.js";
 import { row as verify } from "./repair/verify.js";
+import { row as sandbox } from "./sandbox/sandbox.js";
 import { row as store } from "./store/store.js";
 import { row as sync } from "./store/sync.js";
 import type { Subcommand } from "./subcommand.js";
@@ -109,6 +110,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
       { ...exportBranch, load: () => import("./export/export-branch.js") },
       { ...verify, load: () => import("./repair/verify.js") },
       { ...repair, load: () => import("./repair/repair.js") },
+      { ...sandbox, load: () => import("./sandbox/sandbox.js") },
       { ...doctor, load: () => import("./doctor/doctor.js") },
       { ...completion, load: () => import("./completion/completion.js") },
     ],

@@ -34,9 +34,14 @@ export function permissionModeSentence(mode: PermissionMode): string {
   return MODES[mode];
 }
 
+/** How to make the sandbox work. */
+export function sandboxHint({ fix }: Extract<SandboxState, { kind: "unavailable" }>): string {
+  return `${fix}${/[.!:]$/.test(fix) ? "" : "."} To check: bough sandbox install`;
+}
+
 /** Whether the requested sandbox works. */
 export function sandboxNotice(state: SandboxState): Notice {
-  if (state.kind === "unavailable") return { message: `Not sandboxed: ${state.reason}.`, hint: state.fix };
+  if (state.kind === "unavailable") return { message: `Not sandboxed: ${state.reason}.`, hint: sandboxHint(state) };
   return {
     message:
       "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.",

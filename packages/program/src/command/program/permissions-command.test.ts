@@ -160,11 +160,25 @@ describe("/permissions", () => {
       message: [
         "Mode auto: commands and changes in the working directory run without asking.",
         "Not sandboxed: no bwrap.",
-        "Install it",
+        "Install it. To check: bough sandbox install",
         "Until the sandbox works, commands ask in this mode.",
         "You have granted no permissions in this session.",
       ].join("\n"),
     });
+  });
+
+  it("says what asks in auto mode if the sandbox is a default and does not work, and nothing in modes without it", async () => {
+    const { context } = testContext();
+    const state = { kind: "unavailable", reason: "no bwrap", fix: "Install it" } as const;
+    const sandbox = { state, ready: async () => state };
+    const permissions = createPermissions({ mode: "auto", cwd: context.cwd, sandbox, sandboxed: "auto" });
+    const said = async () =>
+      (await runCommandLine({ ...context, permissions }, "/permissions")) as { message?: string };
+    expect((await said()).message).toContain(
+      "Until the sandbox works, commands that Bough does not fully understand ask in this mode.",
+    );
+    permissions.setMode("ask");
+    expect((await said()).message).not.toMatch(/sandbox/i);
   });
 
   it("sets the mode, and says what it means", async () => {

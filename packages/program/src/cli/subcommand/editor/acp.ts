@@ -1,5 +1,6 @@
 /** `bough acp`: an agent for editors, until they close their end. */
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
+import { SANDBOX_CHOICES } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { FLAGS, type Flag } from "../../flags.js";
 import { FlagValues } from "../flag-values.js";
@@ -24,6 +25,7 @@ export const row: SubcommandRow = {
       choices: ["plan", "ask", "edits", "auto", "read-only"],
       help: "the mode sessions start in (default ask)",
     },
+    sandbox: { ...sameFlag("sandbox"), choices: ["auto", "on", "off"] },
     allow: sameFlag("allow"),
     deny: sameFlag("deny"),
     extension: sameFlag("extension"),
@@ -49,11 +51,13 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (provider !== undefined) return login(provider, call);
   const thinking = flags.text("thinking");
   const permission = flags.text("permission");
+  const sandbox = flags.text("sandbox");
   const request = {
     sessionDir: places.dir,
     model: flags.text("model"),
     thinkingLevel: THINKING_LEVELS.find((level) => level === thinking),
     permissionMode: PERMISSION_MODES.find((mode) => mode === permission),
+    sandbox: SANDBOX_CHOICES.find((choice) => choice === sandbox),
     allow: flags.all("allow"),
     deny: flags.all("deny"),
     extensions: flags.all("extension"),

@@ -1,15 +1,8 @@
 /** The actions of `bough mcp`: a row for each, loaded when it runs. */
-import type { SubcommandCall } from "../subcommand.js";
-
-interface McpAction {
-  readonly name: string;
-  /** How many arguments follow its name. */
-  readonly args: { readonly least: number; readonly most: number };
-  readonly load: () => Promise<{ readonly run: (call: SubcommandCall) => Promise<number> }>;
-}
+import type { SubcommandAction } from "../run-action.js";
 
 /** `args` of the call are those after the action's name. */
-export const MCP_ACTIONS: readonly McpAction[] = [
+export const MCP_ACTIONS: readonly SubcommandAction[] = [
   { name: "add", args: { least: 2, most: Number.POSITIVE_INFINITY }, load: () => import("./add-server.js") },
   { name: "list", args: { least: 0, most: 0 }, load: () => import("./list-servers.js") },
   { name: "remove", args: { least: 1, most: 1 }, load: () => import("./remove-server.js") },
@@ -19,7 +12,7 @@ export const MCP_ACTIONS: readonly McpAction[] = [
 ];
 
 /** Runs if no action is given: serves the history of all sessions. */
-export const DEFAULT_ACTION: McpAction | undefined = {
+export const DEFAULT_ACTION: SubcommandAction | undefined = {
   name: "serve",
   args: { least: 0, most: 0 },
   load: () => import("../../mcp/serve-history.js"),
