@@ -48,7 +48,7 @@ describe("an export opened from disk", () => {
     expect(await page.title()).toBe("parser session");
     expect((await prompts(page)).at(-1)).toBe("Write that down in the README");
     expect(await page.locator(".row.sign-here").innerText()).toMatch(/← active/);
-    expect(await branchShown(page)).toMatch(/^#1 main/);
+    expect(await branchShown(page)).toMatch(/^#1 /);
     expect(await sidewaysScrolling(page)).toBeLessThanOrEqual(0);
     expect(trouble).toEqual([]);
   });

@@ -198,7 +198,7 @@ describe("/compare", () => {
     expect(await runCommandLine(context, "/compare #2")).toMatchObject({
       message: [
         'Split at "b"',
-        "#1 main: 1 turn, 0 tokens, 0 tool calls; ends: d",
+        "#1 wire the tokenizer: 1 turn, 0 tokens, 0 tool calls; ends: d",
         "#2 try a lexer: 1 turn, 0 tokens, 0 tool calls; ends: f",
         "Files: 0 only here, 0 in both, 0 only there",
       ].join("\n"),

@@ -84,14 +84,21 @@ describe("what a person types for a branch", () => {
   test("is also its name, or a part of it", () => {
     const { context } = testContext({ drawing, contents });
     expect(matchBranch(context, "hand-written")).toEqual({ kind: "one", entryId: "f", means: "branch" });
+    expect(matchBranch(context, "tokenizer")).toEqual({ kind: "one", entryId: "d", means: "branch" });
+  });
+
+  test("is main for the first one, as it was called once, unless another has that name", () => {
+    const { context, agent } = testContext({ drawing, contents });
     expect(matchBranch(context, "main")).toEqual({ kind: "one", entryId: "d", means: "branch" });
+    agent.label("E", "the main idea");
+    expect(matchBranch(context, "main")).toEqual({ kind: "one", entryId: "f", means: "branch" });
   });
 
   test("several are an answer; none names the closest", () => {
     const { context, agent } = testContext({ drawing, contents });
-    expect(matchBranch(context, "t")).toEqual({
+    expect(matchBranch(context, "a")).toEqual({
       kind: "several",
-      sentence: '"t" matches 2 branches: #2 try a hand-written lexer, #3 use an off-the-shelf grammar',
+      sentence: '"a" matches 2 branches: #2 try a hand-written lexer, #3 use an off-the-shelf grammar',
     });
     agent.label("E", "lexer");
     expect(() => matchBranch(context, "lexr")).toThrow(

@@ -64,6 +64,8 @@ export function matchBranch(context: CommandContext, text: string): BranchMatch 
   const exact = branches.filter(({ name }) => name.toLowerCase() === wanted);
   const found = exact.length > 0 ? exact : branches.filter(({ name }) => name.toLowerCase().includes(wanted));
   const [only] = found;
+  // What the first branch was called before branches were named by their first words.
+  if (only === undefined && wanted === "main") return matchBranch(context, "#1");
   if (only === undefined) return { kind: "one", entryId: byPrefix(context, text, branches), means: "entry" };
   if (found.length === 1) return { kind: "one", entryId: only.tipId, means: "branch" };
   return { kind: "several", sentence: severalBranchesSentence(text, found) };

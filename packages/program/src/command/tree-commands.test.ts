@@ -31,7 +31,7 @@ describe("/tree and /branches", () => {
     const { context } = testContext(THREE);
     const outcome = await runCommandLine(context, "/branches");
     expect(outcome).toMatchObject({
-      message: ["  #3 use a grammar  1 turn  h", "  #2 try a lexer  1 turn  f", "@ #1 main  2 turns  d"].join("\n"),
+      message: ["  #3 use a grammar  1 turn  h", "  #2 try a lexer  1 turn  f", "@ #1 wire the tokenizer  2 turns  d"].join("\n"),
       data: { leafId: "d", branches: [{ number: 3, tipId: "h" }, { number: 2 }, { number: 1, here: true }] },
     });
     expect(await runCommandLine(context, "/tree")).toEqual(outcome);
@@ -39,7 +39,7 @@ describe("/tree and /branches", () => {
     expect(await runCommandLine(context, "/branches zzz")).toMatchObject({ message: 'No branch matches "zzz".' });
     const one = testContext();
     expect(await runCommandLine(one.context, "/branches")).toMatchObject({
-      message: "@ #1 main  1 turn  b\nOnly one branch so far; you are on it.",
+      message: "@ #1 A  1 turn  b\nOnly one branch so far; you are on it.",
     });
   });
 
@@ -93,13 +93,13 @@ describe("/switch", () => {
 
   test("opens the list for several, and without an argument", async () => {
     const { context, opened } = testContext({ ...THREE, screens: ["branches"] });
-    await runCommandLine(context, "/switch r");
+    await runCommandLine(context, "/switch a");
     await runCommandLine(context, "/switch");
-    expect(opened).toEqual([{ screen: "branches", filter: "r" }, { screen: "branches" }]);
+    expect(opened).toEqual([{ screen: "branches", filter: "a" }, { screen: "branches" }]);
     const plain = testContext(THREE);
-    expect(await runCommandLine(plain.context, "/switch r")).toEqual({
+    expect(await runCommandLine(plain.context, "/switch a")).toEqual({
       kind: "unchanged",
-      message: '"r" matches 2 branches: #2 try a lexer, #3 use a grammar',
+      message: '"a" matches 2 branches: #2 try a lexer, #3 use a grammar',
       code: "ambiguous-reference",
     });
   });
@@ -115,9 +115,9 @@ describe("/switch", () => {
 
   test("names the closest where nothing matches, and is off in a session that is only read", async () => {
     const { context } = testContext(THREE);
-    expect(await runCommandLine(context, "/switch mian")).toMatchObject({
-      message: 'No branch matches "mian".',
-      hint: "Closest: main (#1).",
+    expect(await runCommandLine(context, "/switch try lexer")).toMatchObject({
+      message: 'No branch matches "try lexer".',
+      hint: "Closest: try a lexer (#2).",
       code: "unknown-reference",
     });
     const { session: file } = testContext(THREE);
@@ -214,7 +214,7 @@ describe("/undo and /redo", () => {
     await runCommandLine(context, "/switch #2");
     expect(await runCommandLine(context, "/undo")).toEqual({
       kind: "done",
-      message: "Back on #1 main.",
+      message: "Back on #1 wire the tokenizer.",
       data: { leafId: "d" },
     });
     expect(await runCommandLine(context, "/redo")).toMatchObject({ message: "Back on #2 try a lexer." });

@@ -2,6 +2,8 @@
 export const SIGNS = {
   here: ["@", "@"],
   prompt: ["●", "*"],
+  // Where text is typed.
+  typing: ["›", ">"],
   answer: ["○", "o"],
   tool: ["·", "."],
   note: ["◆", "#"],

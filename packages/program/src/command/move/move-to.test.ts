@@ -152,7 +152,7 @@ describe("the question about a summary", () => {
     expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toEqual([
       {
-        branch: { number: 1, name: "main" },
+        branch: { number: 1, name: "wire the tokenizer" },
         entries: 2,
         tokens: expect.any(Number),
         files: 0,
@@ -260,7 +260,7 @@ describe("the question about a summary", () => {
       message: "Nothing changed.",
     });
     expect(stays.session.getLeafId()).toBe("d");
-    expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 main."]);
+    expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 wire the tokenizer."]);
 
     const again = testContext({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
     expect(await moveTo(again.context, { targetId: "f", summary: "summary" })).toMatchObject({
@@ -289,7 +289,7 @@ describe("the question about a summary", () => {
       });
     });
     agent.abort();
-    expect(await going).toEqual({ kind: "unchanged", message: "Stopped. You are still on #1 main." });
+    expect(await going).toEqual({ kind: "unchanged", message: "Stopped. You are still on #1 wire the tokenizer." });
     expect(session.getLeafId()).toBe("d");
   });
 });

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
 import { shownPath } from "@bough/session/text/index.js";
+import { branchIndexOf } from "@bough/session/tree/index.js";
 import type { Line } from "@bough/session/view/index.js";
 import { cutLine, todoLines } from "@bough/session/view/internal.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
@@ -29,6 +30,8 @@ interface AppFooterParts {
   readonly workNow: () => number;
   /** Whether a panel already shows elapsed time. */
   readonly progressElsewhere: () => boolean;
+  /** Whether the keyboard is the editor's. */
+  readonly isEditing: () => boolean;
   /** Status texts of extensions, and the callback for branch changes. */
   readonly extensions: Pick<ExtensionScreen, "working" | "branchChanged" | "footerLines" | "statusLine">;
   readonly sync?: SessionSync | undefined;
@@ -107,6 +110,7 @@ export class AppFooter {
         cached: cached?.share,
         sessionCost: cost === undefined ? undefined : this.#all.facts,
         busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
+        stopKey: this.#parts.isEditing() && !agent.isStopping ? host.keys.hint("chat.stop") : undefined,
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         mode: permissions.mode,
@@ -153,7 +157,7 @@ export class AppFooter {
 
   #lookAtPath(): void {
     const { session } = this.#parts.agent;
-    this.#branch = session.getLeafId() === null ? undefined : currentBranch(session);
+    this.#branch = hasTurns(session) ? currentBranch(session) : undefined;
     this.#use.look(session);
     this.#all.look(session);
     this.#todo.look(session);
@@ -167,6 +171,12 @@ const CHANGES_PATH: ReadonlySet<AgentEvent["type"]> = new Set([
   "session_changed",
   "entries",
 ]);
+
+/** Without a prompt there is nothing to name a branch by. */
+function hasTurns(session: AgentSession["session"]): boolean {
+  const { tree, leaf } = session.getSource();
+  return branchIndexOf(tree).turnsAt(leaf) > 0;
+}
 
 export function shownFolder(path: string): string {
   return shownPath(path, homedir());

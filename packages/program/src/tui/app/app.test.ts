@@ -41,7 +41,7 @@ describe("the first start", () => {
 
 
       ────────────────────────────────────────────────────────────────────────────────────────────────────
-
+      › Describe a task, or type / for commands, @ for files, ! for the shell
        ask mode · FOLDER     0% of 128k · offline/rules"
     `);
     const second = await start({ columns: 100, rows: 12, home: first.home });
@@ -89,7 +89,7 @@ describe("a conversation", () => {
     app.type("list the files");
     app.press("enter");
     await app.shows("notes.txt");
-    await app.shows("#1 main");
+    await app.shows("#1 list the files");
   });
 
   test("the footer shows what in the name of the folder would reorder the line", async () => {
@@ -328,20 +328,37 @@ describe("commands and screens", () => {
     await app.shows("/tree");
   });
 
-  test("/tree takes half of the window, or all of it", async () => {
-    const app = await start();
-    app.type("hello");
-    app.press("enter");
-    await app.shows("#1 main");
-    await app.agent.whenIdle();
-    app.type("/tree");
-    app.press("enter");
-    await app.shows(" Tree");
-    const half = (await app.lines()).findIndex((line) => line.startsWith(" Tree"));
-    app.press("f2");
-    const whole = (await app.lines()).findIndex((line) => line.startsWith(" Tree"));
-    expect([half, whole]).toEqual([12, 0]);
-  });
+  test.each([
+    { rows: 24, whole: true },
+    { rows: 29, whole: true },
+    { rows: 30, whole: false },
+  ])(
+    "/tree in $rows rows takes the window where half would be too little, F2 the other size",
+    async ({ rows, whole }) => {
+      const app = await start({ rows });
+      app.type("hello");
+      app.press("enter");
+      await app.shows("#1 hello");
+      await app.agent.whenIdle();
+      app.type("/tree");
+      app.press("enter");
+      await app.shows(" Tree");
+      const top = async () => (await app.lines()).findIndex((line) => line.startsWith(" Tree"));
+      const sizes = [0, rows / 2].map(Math.floor);
+      if (!whole) sizes.reverse();
+      const [first, second] = sizes;
+      expect(await top()).toBe(first);
+      await app.shows(whole ? "F2 half screen" : "F2 full screen");
+      app.press("f2");
+      expect(Math.abs((await top()) - (second ?? 0))).toBeLessThanOrEqual(1);
+      app.press("q");
+      app.type("/branches");
+      app.press("enter");
+      await app.shows(" Branches");
+      // What was chosen in one panel holds for the others.
+      expect((await app.lines()).findIndex((line) => line.startsWith(" Branches")) > 0).toBe(whole);
+    },
+  );
 
   test("what a key of an extension does is done, and a key that is taken is reported", async () => {
     const app = await start({
@@ -384,14 +401,14 @@ describe("a session that was there before", () => {
         return session;
       },
     });
-    await app.shows(/Resumed parser session · #1 main · 1 turn · last active /);
+    await app.shows(/Resumed parser session · #1 wire the tokenizer · 1 turn · last active /);
   });
 
   test("entries of another process show up", async () => {
     const app = await start();
     app.type("hello");
     app.press("enter");
-    await app.shows("#1 main");
+    await app.shows("#1 hello");
     await app.agent.whenIdle();
     const file = app.agent.session.getSessionFile() as string;
     const other = SessionManager.open(file);

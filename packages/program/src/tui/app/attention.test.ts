@@ -1,8 +1,10 @@
 import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Panel } from "../host/panel.js";
 import { notification } from "../terminal/notify.js";
 import { TestApp, type TestAppOptions } from "./app.test-support.js";
+import { Attention } from "./attention.js";
 
 const open: TestApp[] = [];
 
@@ -95,6 +97,86 @@ describe("a user who looks elsewhere", () => {
     await app.screen();
     expect(bells(app)).toBe(1);
     expect(titles(app).at(-1)).toMatch(/^\? bough: /);
+  });
+});
+
+describe("a question that opens right after a key", () => {
+  const question: Panel = {
+    name: "permission",
+    share: "fit",
+    isQuestion: true,
+    draw: () => ({ lines: [] }),
+    handleKey: () => true,
+  };
+  let time = 0;
+  let lastKeyAt = 0;
+  let calls: string[] = [];
+
+  function working(): Attention {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    time = 100_000;
+    lastKeyAt = time - 2000;
+    calls = [];
+    const attention = new Attention({
+      write: (data) => calls.push(data),
+      setTitle: () => {},
+      env: { TERM_PROGRAM: "iTerm.app" },
+      now: () => time,
+      lastKeyAt: () => lastKeyAt,
+    });
+    attention.follow({
+      session: () => ({ getSessionName: () => "parser work" }),
+      settings: () => ({}),
+      cwd: "/home/dev/parser",
+    });
+    attention.handleEvent({ type: "run_start" } as Parameters<typeof attention.handleEvent>[0]);
+    return attention;
+  }
+
+  function pass(seconds: number): void {
+    for (let second = 0; second < seconds; second++) {
+      time += 1000;
+      vi.advanceTimersByTime(1000);
+    }
+  }
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const SAID = "\x1b]9;Needs your answer: parser work\x1b\\";
+
+  test("calls as soon as ten seconds have passed without one, and once", () => {
+    const attention = working();
+    attention.look(question);
+    pass(7);
+    expect(calls).toEqual([]);
+    pass(1);
+    expect(calls).toEqual([SAID]);
+    pass(60);
+    expect(calls).toEqual([SAID]);
+  });
+
+  test("waits while keys are pressed in it, and says nothing once it is answered", () => {
+    const attention = working();
+    attention.look(question);
+    pass(5);
+    lastKeyAt = time;
+    pass(9);
+    expect(calls).toEqual([]);
+    attention.look(undefined);
+    pass(60);
+    expect(calls).toEqual([]);
+    attention.look({ ...question });
+    expect(calls).toEqual([SAID]);
+  });
+
+  test("says nothing after the terminal was given back", () => {
+    const attention = working();
+    attention.look(question);
+    attention.stop();
+    pass(60);
+    expect(calls).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ import { notification } from "../terminal/notify.js";
 
 /** A user who pressed a key this recently is still there. */
 const AWAY_MS = 10_000;
+/** How often an open question is looked at again. */
+const LOOK_MS = 1000;
 
 interface AttentionParts {
   readonly write: (data: string) => void;
@@ -28,6 +30,8 @@ export class Attention {
   #followed: Followed | undefined;
   #working = false;
   #question: Panel | undefined;
+  /** Looks again whether the user went away from the open question; nobody is called twice for one. */
+  #waiting: NodeJS.Timeout | undefined;
   #answered = false;
 
   constructor(parts: AttentionParts) {
@@ -61,7 +65,33 @@ export class Attention {
     if (question === this.#question) return;
     this.#question = question;
     this.#showTitle();
-    if (question !== undefined && this.#working) this.#call("Needs your answer");
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    if (question !== undefined) this.#callForAnswer();
+  }
+
+  /** A user who just pressed a key may be gone before the question is answered. */
+  #callForAnswer(): void {
+    const left = this.#working ? this.#awayIn() : AWAY_MS;
+    if (left <= 0) {
+      this.#waiting = undefined;
+      this.#call("Needs your answer");
+      return;
+    }
+    // By the clock of the host, which is not that of the timer: so it looks again until the time has passed.
+    this.#waiting = setTimeout(() => this.#callForAnswer(), Math.min(left, LOOK_MS));
+    this.#waiting.unref();
+  }
+
+  /** Nothing more is said. */
+  stop(): void {
+    clearTimeout(this.#waiting);
+    this.#followed = undefined;
+  }
+
+  /** Milliseconds until a user who presses no more keys counts as away. */
+  #awayIn(): number {
+    return AWAY_MS - (this.#parts.now() - this.#parts.lastKeyAt());
   }
 
   /** No notification if the user stopped the run. */
@@ -72,8 +102,8 @@ export class Attention {
   }
 
   #call(what: string): void {
-    const { write, env, now, lastKeyAt } = this.#parts;
-    if (this.#followed === undefined || now() - lastKeyAt() < AWAY_MS) return;
+    const { write, env } = this.#parts;
+    if (this.#followed === undefined || this.#awayIn() > 0) return;
     const { notifications = "auto" } = this.#followed.settings();
     const data = notification(`${what}: ${this.#name(this.#followed)}`, { kind: notifications, env });
     if (data !== "") write(data);

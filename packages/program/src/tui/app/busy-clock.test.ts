@@ -18,8 +18,8 @@ test("the footer says that the agent is stopping, with and without motion", () =
     return [before, after];
   });
   expect(shown).toEqual([
-    ["⠴ 3 s", "⠴ stopping 3 s"],
-    ["working 3 s", "stopping 3 s"],
+    ["⠴ Working 3 s", "⠴ Stopping 3 s"],
+    ["Working 3 s", "Stopping 3 s"],
   ]);
 });
 
@@ -42,7 +42,7 @@ test("extensions choose what is said while the agent works, and a stop is always
   agent.isStopping = true;
   shown.push(clock.text);
   clock.stop();
-  expect(shown).toEqual(["b counting 3 s", "3 s", undefined, "stopping 3 s"]);
+  expect(shown).toEqual(["b counting 3 s", "Working 3 s", undefined, "Stopping 3 s"]);
 });
 
 test("the footer says how long a model has been silent, and stops when it says something", () => {
@@ -66,10 +66,10 @@ test("the footer says how long a model has been silent, and stops when it says s
   after(20_000);
   clock.stop();
   expect(shown).toEqual([
-    "working 9 s",
-    "waiting for the model, 45 s",
-    "working 46 s",
-    "waiting for the model, 12 s",
-    "working 77 s",
+    "Working 9 s",
+    "Waiting for the model, 45 s",
+    "Working 46 s",
+    "Waiting for the model, 12 s",
+    "Working 77 s",
   ]);
 });

@@ -85,7 +85,7 @@ export class BusyClock {
     return this.#indicator?.frames?.map((frame) => firstWords(frame, 12)) ?? usual;
   }
 
-  /** `⠋ 12 s`, `⠋ stopping 12 s`, `⠋ waiting for the model, 45 s`; undefined if nothing is running. */
+  /** `⠋ Working 12 s`, `⠋ Stopping 12 s`, `⠋ Waiting for the model, 45 s`; undefined if nothing is running. */
   get text(): string | undefined {
     const { host, agent, still, now, working } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
@@ -98,9 +98,9 @@ export class BusyClock {
     const sign = still ? "" : (frames[Math.floor(age / step) % frames.length] ?? "");
     const silence = this.#heard === undefined ? 0 : now() - this.#heard;
     if (silence >= SILENCE && !agent.isStopping && message === undefined) {
-      return [sign, `waiting for the model, ${Math.floor(silence / SECOND)} s`].filter((word) => word !== "").join(" ");
+      return [sign, `Waiting for the model, ${Math.floor(silence / SECOND)} s`].filter((word) => word !== "").join(" ");
     }
-    const what = agent.isStopping ? "stopping" : firstWords(message ?? (still ? "working" : ""), 60);
+    const what = agent.isStopping ? "Stopping" : firstWords(message ?? "Working", 60);
     return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");
   }
 }

@@ -13,7 +13,8 @@ export interface ScreenParts {
   /** The editor, if no panel is open. */
   readonly panel: Panel;
   readonly isEditor: boolean;
-  readonly enlarged: boolean;
+  /** What the user chose; undefined if nothing. */
+  readonly enlarged: boolean | undefined;
   readonly status: StatusLine | undefined;
   /** Painted lines, none wider than the window. */
   readonly footer: readonly string[];
@@ -29,6 +30,8 @@ export interface ComposedScreen extends Frame {
 /** Windows with fewer rows show one thing at a time. */
 const LOW = 12;
 const ROOMY = 20;
+/** Half of a window this tall is enough for a list and what it shows of a row. */
+const TALL = 30;
 const LEAST_FOR_FOOTER = 5;
 /** The editor grows with its text, up to half the window. */
 const LEAST_EDITOR = 4;
@@ -48,7 +51,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const most = Math.max(1, Math.min(room, wanted));
   // A rule marks the start of the panel; a full-screen panel needs none.
   const ruled = !isEditor && most < room;
-  const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most });
+  const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most, isWhole: !isEditor && !ruled });
   const rule = ruled ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
   const own = panel.share === "fit" ? drawn.lines.length : most - rule.length;
   const body = Array.from({ length: own }, (_, row) => drawn.lines[row] ?? "");
@@ -64,9 +67,17 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
 }
 
 function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): number {
-  if (panel.share === "full" || (enlarged && panel.share === "half")) return room;
+  if (panel.share === "full") return room;
   if (panel.share === "fit") return Math.max(3, room - 1);
-  return size.height < LOW ? room : Math.floor(size.height / 2);
+  return size.height < LOW || isEnlarged(panel, { enlarged, height: size.height }) ? room : Math.floor(size.height / 2);
+}
+
+/** Whether a panel that takes half of the window takes all of it. Half of a low one shows too little of some. */
+export function isEnlarged(
+  { wants }: Panel,
+  { enlarged, height }: Pick<ScreenParts, "enlarged"> & Pick<Size, "height">,
+): boolean {
+  return enlarged ?? (wants === "rows" && height < TALL);
 }
 
 /** An extension's footer may have several lines. */

@@ -19,7 +19,7 @@ import { themeLike } from "../theme/create-theme.js";
 import type { TerminalLook } from "../theme/terminal-look.js";
 import { Attention } from "./attention.js";
 import { type ChatLayer, NO_CHAT } from "./chat-layer.js";
-import { type ComposedScreen, composeScreen } from "./compose-screen.js";
+import { type ComposedScreen, composeScreen, isEnlarged } from "./compose-screen.js";
 
 interface ShellOptions {
   readonly port: TerminalPort;
@@ -132,6 +132,7 @@ export class TerminalShell {
   end(): void {
     if (this.#ended) return;
     this.host.closeAll();
+    this.attention.stop();
     this.#ended = true;
     if (this.#shownTitle !== undefined) this.terminal.write(TITLE_BACK);
     this.terminal.stop();
@@ -170,7 +171,11 @@ export class TerminalShell {
     showHelp: () => this.showHelp(this.host.top),
     interrupt: () => this.#chatLayer.interrupt(),
     isPanelOpen: () => this.host.top !== undefined,
-    toggleEnlarged: () => this.host.toggleEnlarged(),
+    toggleEnlarged: () => {
+      const { enlarged, shownPanel } = this.host;
+      const { height } = this.terminal.size;
+      this.host.enlarge(shownPanel === undefined || !isEnlarged(shownPanel, { enlarged, height }));
+    },
     suspend: () => {
       if (this.#guard?.suspend() !== true) this.host.status("Suspend is not supported on this system.", "warning");
     },

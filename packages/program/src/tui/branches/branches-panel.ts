@@ -213,7 +213,7 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
     }),
     onRow("branches.name", ["m", "L"], "name this branch; an empty name removes it", {
       run: (panel, row) => void panel.nameBranch(row),
-      disabled: ({ work }, { number }) => work.notesOff ?? (number === 1 ? "#1 is always called main." : undefined),
+      disabled: ({ work }) => work.notesOff,
     }),
     onRow("branches.tree", ["t"], "show this branch in the tree", (panel, { tipId }) => panel.showInTree(tipId)),
     onRow("branches.copy", ["y"], "copy the ID of its tip", (panel, { tipId }) => {

@@ -21,7 +21,7 @@ describe("the list of branches", () => {
           #   name                         from                 turns  files    last
           3   use an off-the-shelf grammar "wire the tokeni…"       1      0   ✕ 12h
           2   try a hand-written lexer     "wire the tokeni…"       2            12h
-       ❯@ 1   main                         start                    3            12h
+       ❯@ 1   wire the tokenizer into the… start                    3            12h
        Enter go to its end   m name   t in tree"
     `);
   });
@@ -32,7 +32,7 @@ describe("the list of branches", () => {
       " Branches - 3               sort: recent
           3   use an off-the-she...    x 12h
           2   try a hand-written...      12h
-       >@ 1   main                       12h
+       >@ 1   wire the tokenizer...      12h
        Enter go to its end  m name  ? keys"
     `);
   });

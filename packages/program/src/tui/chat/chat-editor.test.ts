@@ -40,19 +40,31 @@ describe("writing", () => {
     made.press("enter");
     made.type("five");
     expect(made.chat.text).toBe("one\ntwo\nthree\nfour\nfive");
-    expect(made.editor(20, 8)).toBe(`${"─".repeat(20)}\none\ntwo\nthree\nfour\nfive`);
+    expect(made.editor(20, 8)).toBe(`${"─".repeat(20)}\n› one\n  two\n  three\n  four\n  five`);
     made.press("enter");
     expect(made.chat.text).toBe("");
     await until(() => texts(made).length > 0);
     expect(texts(made)).toEqual(["one\ntwo\nthree\nfour\nfive"]);
   });
 
+  test("what can be written is said until something is, in as many words as fit, and the cursor stays in front", () => {
+    const made = testChat();
+    expect(made.editor(80, 5)).toBe(
+      `${"─".repeat(80)}\n› Describe a task, or type / for commands, @ for files, ! for the shell`,
+    );
+    expect(made.editor(40, 5)).toBe(`${"─".repeat(40)}\n› Describe a task, / for commands`);
+    expect(made.chat.editor.draw({ width: 80, height: 5 }).cursor).toEqual({ row: 1, column: 2 });
+    expect(made.editor(16, 5)).toBe(`${"─".repeat(16)}\nTask or /`);
+    made.type("x");
+    expect(made.editor(80, 5)).toBe(`${"─".repeat(80)}\n› x`);
+  });
+
   test("the cursor is where the next character comes, also behind wide ones", () => {
     const made = testChat();
     made.type("a漢字");
-    expect(made.chat.editor.draw({ width: 20, height: 5 }).cursor).toEqual({ row: 1, column: 5 });
+    expect(made.chat.editor.draw({ width: 20, height: 5 }).cursor).toEqual({ row: 1, column: 7 });
     made.press("left");
-    expect(made.chat.editor.draw({ width: 20, height: 5 }).cursor).toEqual({ row: 1, column: 3 });
+    expect(made.chat.editor.draw({ width: 20, height: 5 }).cursor).toEqual({ row: 1, column: 5 });
   });
 
   test("a text that is longer than the window shows the lines around the cursor", () => {
@@ -70,9 +82,10 @@ describe("writing", () => {
     made.type("hello there, this is long enough to be broken");
     expect(made.editor(20)).toMatchInlineSnapshot(`
       "--------------------
-      hello there, this
-      is long enough to
-      be broken"
+      > hello there,
+        this is long
+        enough to be
+        broken"
     `);
   });
 
@@ -214,7 +227,7 @@ describe("sending", () => {
        then → then the docs
        Esc stops the agent and returns them to th…
       ────────────────────────────────────────────
-      and"
+      › and"
     `);
     made.press("esc");
     await sent;
@@ -264,7 +277,8 @@ describe("sending", () => {
     expect(made.editor(44)).toMatchInlineSnapshot(`
       " next → use spaces
        Stopping… your message is sent next (Esc: …
-      ────────────────────────────────────────────"
+      ────────────────────────────────────────────
+      › Write to the agent"
     `);
     ending.open();
     await sent;

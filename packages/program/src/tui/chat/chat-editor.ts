@@ -2,7 +2,7 @@
 import type { AgentSession, QueuedTexts } from "@bough/agent/agent/index.js";
 import type { UiAutocompleteProvider } from "@bough/agent/extension/ui.js";
 import { firstWords } from "@bough/session/text/index.js";
-import { cutToWidth } from "@bough/session/view/internal.js";
+import { cutToWidth, displayWidth } from "@bough/session/view/internal.js";
 import type { Completion } from "../../command/index.js";
 import { ComponentEditor, type GivenEditor } from "../extension/component-editor.js";
 import { type CompletionLayer, StackedCompletion } from "../extension/stacked-completion.js";
@@ -37,6 +37,15 @@ interface ChatEditorOptions extends ChatCompletionOptions {
 /** Two presses of Esc within this many milliseconds are one gesture. */
 const DOUBLE_ESCAPE_MS = 500;
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i;
+
+/** Longest first. */
+const IDLE = [
+  "Describe a task, or type / for commands, @ for files, ! for the shell",
+  "Describe a task, / for commands",
+  "Task or /",
+];
+const BUSY = ["Write to the agent; it reads this after the current step", "Write to the agent", "Write"];
+const READ_ONLY = ["Read-only: / for commands", "Read-only"];
 
 export class ChatEditor implements Panel {
   readonly name = "chat";
@@ -118,11 +127,21 @@ export class ChatEditor implements Panel {
     const { isStopping } = this.#options.agent;
     const waiting = queuedLines(live.queue, { width, host, isStopping }).slice(0, Math.max(0, height - 3));
     const title = this.#text.isEmpty ? "" : modeOf(this.text);
-    const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
+    const { lines, cursor } = this.#text.draw(
+      { width, height: height - waiting.length },
+      { title, mark: host.glyphs.typing, placeholder: this.#placeholder(width) },
+    );
     return {
       lines: [...waiting, ...lines],
       cursor: cursor && { row: cursor.row + waiting.length, column: cursor.column },
     };
+  }
+
+  /** What can be written here, as much as fits. */
+  #placeholder(width: number): string {
+    const { agent } = this.#options;
+    const forms = agent.session.getReadOnlyReason() !== undefined ? READ_ONLY : agent.isStreaming ? BUSY : IDLE;
+    return forms.find((form) => displayWidth(form) + 4 <= width) ?? "";
   }
 
   handleKey(key: KeyPress): boolean {

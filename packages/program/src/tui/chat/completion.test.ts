@@ -26,7 +26,7 @@ describe("completion", () => {
     await until(() => made.editor().includes("tree"));
     expect(made.editor(60)).toMatchInlineSnapshot(`
       "────────────────────────────────────────────────────────────
-      /
+      › /
       ❯ /tree       what tree does
         /switch     what switch does
         /fork       what fork does"
@@ -91,7 +91,7 @@ describe("completion", () => {
     await until(() => made.editor().includes("lexicon.md"));
     expect(made.editor(40)).toMatchInlineSnapshot(`
       "────────────────────────────────────────
-      see @lex
+      › see @lex
       ❯ lexicon.md
         src/lexer.ts
         src/lex one.ts"

@@ -15,10 +15,10 @@ describe("comparing two branches", () => {
   test("lines the turns up where there is room, with the sizes that a merge shows", async () => {
     const { host } = await compared({ width: 120 });
     expect(host.screen).toMatchInlineSnapshot(`
-      " Compare   #1 main  ↔  #2 try a hand-written lexer
+      " Compare   #1 wire the tokenizer into the CLI  ↔  #2 try a hand-written lexer
        parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
-       #1 main   2 turns  787 tokens                              │ #2 try a hand-written lexer   2 turns  61 tokens
+       #1 wire the tokenizer into the CLI   2 turns  787 tokens   │ #2 try a hand-written lexer   2 turns  61 tokens
        files  1 only here · 1 in both · 0 only there
          both  src/lex.ts                                         │
          only  src/lex.test.ts                                    │
@@ -36,14 +36,14 @@ describe("comparing two branches", () => {
   test("stacks the sides below ninety columns, also in ASCII", async () => {
     const { host } = await compared({ width: 80 });
     expect(host.screen).toMatchInlineSnapshot(`
-      " Compare   #1 main  ↔  #2 try a hand-written lexer
+      " Compare   #1 wire the tokenizer into the CLI  ↔  #2 try a hand-written lexer
        parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────────────────────────
        files  1 only in #1 · 1 in both · 0 only in #2
         both  src/lex.ts
         only #1  src/lex.test.ts
        ───────────────────────────────────────────────────────────────────────────────
-       #1 main   2 turns  787 tokens
+       #1 wire the tokenizer into the CLI   2 turns  787 tokens
          ● keep the generated one, add tests
            2 tools · All 38 tests pass.
          ● fix the failing edge cases
@@ -60,14 +60,14 @@ describe("comparing two branches", () => {
     `);
     const narrow = await compared({ width: 40, glyphs: "ascii" });
     expect(narrow.host.screen).toMatchInlineSnapshot(`
-      " Compare   #1 main  <->  #2 try a han...
+      " Compare   #1 wire ...  <->  #2 try a...
        parted at "wire the toke..." - 1y ago
        ---------------------------------------
        files  1 only in #1 - 1 in both - 0 ...
         both  src/lex.ts
         only #1  src/lex.test.ts
        ---------------------------------------
-       #1 main   2 turns  787 tokens
+       #1 wire the tokenizer into the CLI  ...
          * keep the generated one, add tests
            2 tools - All 38 tests pass.
          * fix the failing edge cases
@@ -110,7 +110,7 @@ describe("comparing two branches", () => {
       screen: "diff",
       from: "f",
       to: "s",
-      title: expect.stringContaining("From #1 main"),
+      title: expect.stringContaining("From #1 wire the tokenizer into the CLI"),
     });
   });
 
@@ -161,7 +161,7 @@ describe("comparing two branches", () => {
     const { host, closed } = await compared();
     host.press("w");
     expect(host.screen).toMatchInlineSnapshot(`
-      " Compare   #1 main  ↔  #2 try a hand-written lexer
+      " Compare   #1 wire the tokenizer into the CLI  ↔  #2 try a hand-written lexer
        ───────────────────────────────────────────────────────────────────────────────────────────────────
        asked
          [-keep-]{+try+} [-the-]{+a+} [-generated-]{+hand-written+} [-one, add tests-]{+lexer+}

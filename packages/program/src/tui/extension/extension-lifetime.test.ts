@@ -231,7 +231,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, "soon" as never])(
     clock.look();
     vi.advanceTimersByTime(1200);
     expect(redraw).toHaveBeenCalledTimes(10);
-    expect(clock.text).toBe("a 1 s");
+    expect(clock.text).toBe("a Working 1 s");
     clock.stop();
   },
 );

@@ -53,6 +53,8 @@ async function foot(app: TestApp, rows: number): Promise<readonly string[]> {
   return (await app.lines()).slice(-rows).map((line) => line.replace(/^.*bough-test-.*$/, "(footer)"));
 }
 
+const WRITE_HERE = "› Describe a task, or type / for commands, @ for files, ! for the shell";
+
 describe("what an extension shows", () => {
   test.each([40, 80, 120])("status, widgets and header at %i columns", async (columns) => {
     const app = await appWith(
@@ -73,7 +75,7 @@ describe("what an extension shows", () => {
       "[ ] write",
       "[x] read",
       "─".repeat(columns),
-      "",
+      expect.stringMatching(/^› Describe a task, /),
       "~".repeat(columns),
       "(footer)",
       " build ok · 3 of 7 tests",
@@ -90,14 +92,14 @@ describe("what an extension shows", () => {
       ui.setStatus("mode", "fast");
     });
     await app.shows("own footer");
-    expect(await foot(app, 5)).toEqual(["[ ] write", "─".repeat(80), "", "own footer", "mode,fast"]);
+    expect(await foot(app, 5)).toEqual(["[ ] write", "─".repeat(80), WRITE_HERE, "own footer", "mode,fast"]);
     app.resize(80, 6);
-    expect(await foot(app, 2)).toEqual(["", "own footer"]);
+    expect(await foot(app, 2)).toEqual([WRITE_HERE, "own footer"]);
     app.terminal.ui.setWidget("todo", undefined);
     app.terminal.ui.setFooter(undefined);
     app.terminal.ui.setStatus("mode", undefined);
     app.resize(80, 20);
-    expect((await foot(app, 3)).slice(0, 2)).toEqual(["─".repeat(80), ""]);
+    expect((await foot(app, 3)).slice(0, 2)).toEqual(["─".repeat(80), WRITE_HERE]);
     expect(await foot(app, 1)).toEqual(["(footer)"]);
     await app.close();
   });

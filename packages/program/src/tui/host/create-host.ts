@@ -26,17 +26,17 @@ export interface OwnedHost extends PanelHost {
   /** The top panel that is not an overlay; undefined if the editor is shown. */
   readonly shownPanel: Panel | undefined;
   readonly statusLine: StatusLine | undefined;
-  /** Whether panels get the whole window. */
-  readonly enlarged: boolean;
+  /** Whether panels get the whole window; undefined until the user says so. */
+  readonly enlarged: boolean | undefined;
   clearStatus(): void;
-  toggleEnlarged(): void;
+  enlarge(enlarged: boolean): void;
   closeAll(): void;
 }
 
 export function createHost(ground: HostGround): OwnedHost {
   let statusLine: StatusLine | undefined;
   let passing: { readonly until: number; readonly rest: string } | undefined;
-  let enlarged = false;
+  let enlarged: boolean | undefined;
   const redraw = (): void => ground.requestDraw();
   const stack = new PanelStack(redraw);
   const setStatus = (said: OffReason, level: StatusLevel): void => {
@@ -85,8 +85,8 @@ export function createHost(ground: HostGround): OwnedHost {
       setStatus("", "info");
       redraw();
     },
-    toggleEnlarged: () => {
-      enlarged = !enlarged;
+    enlarge: (chosen) => {
+      enlarged = chosen;
       redraw();
     },
     closeAll: () => stack.closeAll(),

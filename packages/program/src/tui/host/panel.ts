@@ -5,6 +5,8 @@ import type { OffReason } from "../keys/off-reason.js";
 export interface Size {
   readonly width: number;
   readonly height: number;
+  /** For a panel: it has the whole window. */
+  readonly isWhole?: boolean;
 }
 
 export interface Frame {
@@ -22,6 +24,8 @@ export interface Panel {
    * `overlay`: drawn over the rest.
    */
   readonly share: "half" | "full" | "fit" | "overlay";
+  /** `rows`: of `half`, one that takes all of a window that is not tall, unless the user makes it smaller. */
+  readonly wants?: "rows";
   /** The scope of its keys, for help. */
   readonly keyScope?: string;
   /** It closes with its answer: keys pressed before the next frame were not meant for what is below. */

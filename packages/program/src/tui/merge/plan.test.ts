@@ -81,7 +81,7 @@ describe("the plan of a merge", () => {
     void open({ screen: "merge", tipId: "s" });
     await host.settle();
     expect(host.screen).toMatchInlineSnapshot(`
-      " Merge #2 try a hand-written lexer into #1 main
+      " Merge #2 try a hand-written lexer into #1
          ✓ bring a summary of #2        about 600 tokens, written by the model
            bring its turns              2 turns, ≈61 tokens
          ! try a hand-written lexer      1 tool, results included           ≈38 tokens
@@ -94,7 +94,7 @@ describe("the plan of a merge", () => {
     expect(host.lines.at(-1)).toBe(" A summary covers the whole branch. Tab brings its turns instead.");
     host.press("tab");
     expect(host.screen).toMatchInlineSnapshot(`
-      " Merge #2 try a hand-written lexer into #1 main
+      " Merge #2 try a hand-written lexer into #1
            bring a summary of #2        about 600 tokens, written by the model
          ✓ bring its turns              2 turns, ≈61 tokens
        ❯ ! try a hand-written lexer      1 tool, results included           ≈38 tokens

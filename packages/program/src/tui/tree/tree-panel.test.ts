@@ -38,7 +38,8 @@ describe("the tree", () => {
     const [, footer] = /leaves \d+ entries \(≈(\S+) tokens\)/.exec(host.screen) ?? [];
     host.press("enter");
     await shown(host, "leaving");
-    const [, question] = /Leaving #1 main: \d+ entries, ≈(\S+) tokens/.exec(host.screen) ?? [];
+    const [, question] =
+      /Leaving #1 wire the tokenizer into the CLI: \d+ entries, ≈(\S+) tokens/.exec(host.screen) ?? [];
     expect(footer).toBeDefined();
     expect(footer).toBe(question);
   });
@@ -47,7 +48,7 @@ describe("the tree", () => {
     const { host } = await opened();
     host.press("ctrl+u", "up");
     expect(host.screen).toMatchInlineSnapshot(`
-      " Tree · parser session · user-only            6 turns · 3 branches · on #1 main
+      " Tree · parser session · user-only 6 turns · 3 branches · on #1 wire the token…
        ───────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI                               1 tool  12h
          ├─▸ #2  try a hand-written lexer      2 turns                            12h
@@ -74,7 +75,7 @@ describe("the tree", () => {
     const { host } = await opened({ width: 40, height: 14, glyphs: "ascii" });
     host.press("ctrl+u", "up");
     expect(host.screen).toMatchInlineSnapshot(`
-      " Tree - on #1 main - user... 3 branches
+      " Tree - on #1 - user-only    3 branches
        ---------------------------------------
          *  wire the tokenizer into the CLI
          |+ #2 try a hand-written lexer   2t
@@ -95,7 +96,7 @@ describe("the tree", () => {
     const { host } = await opened({ width: 120, height: 14 });
     host.press("ctrl+u", "up");
     expect(host.screen).toMatchInlineSnapshot(`
-      " Tree · parser session · user-only                                                    6 turns · 3 branches · on #1 main
+      " Tree · parser session · user-only                         6 turns · 3 branches · on #1 wire the tokenizer into the CLI
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI           1 tool  12h │ fix the failing edge cases
          ├─▸ #2  try a hand-written lexer     2 turns         12h │ → All green, grammar kept. What was tried, in what order,
@@ -108,7 +109,7 @@ describe("the tree", () => {
                                                                   │
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Enter edit & resend from here · leaves 2 entries (≈732 tokens), files unchanged
-       c continue after   s go + summary   m label   / search   Tab filter   ? keys                                    5 of 6"
+       c continue after   s go + summary   m label   / search   Tab filter   F2 full screen   ? keys                   5 of 6"
     `);
   });
 
@@ -162,7 +163,7 @@ describe("going somewhere", () => {
     await shown(host, "tree");
     await host.settle();
     expect(session.getLeafId()).toBe(leaf);
-    expect(host.screen).toContain("You are still on #1 main.");
+    expect(host.screen).toContain("You are still on #1 wire the tokenizer into the CLI.");
   });
 
   test("s writes the summary first, then moves", async () => {
@@ -201,7 +202,7 @@ describe("going somewhere", () => {
     host.press("esc");
     await agent.whenIdle();
     await host.settle();
-    expect(host.screen).toContain("Stopped. You are still on #1 main.");
+    expect(host.screen).toContain("Stopped. You are still on #1 wire the tokenizer into the CLI.");
     expect(session.getLeafId()).toBe(leaf);
   });
 
@@ -223,7 +224,7 @@ describe("going somewhere", () => {
     await host.settle();
     expect(session.getLeafId()).toBe(leaf);
     expect(host.top?.name).toBe("tree");
-    expect(host.screen).toContain("Back on #1 main.");
+    expect(host.screen).toContain("Back on #1 wire the tokenizer into the CLI.");
     host.press("Z");
     await host.settle();
     expect(session.getLeafId()).toBe("we");
@@ -248,14 +249,14 @@ describe("going somewhere", () => {
     expect(host.lines.slice(-2)).toMatchInlineSnapshot(`
       [
         " Enter fork into a new session from just before this prompt · this one is kept",
-        " m label   / search   Tab filter   ? keys                               7 of 12",
+        " m label   / search   Tab filter   F2 full screen   ? keys              7 of 12",
       ]
     `);
     host.press("down");
     expect(host.lines.slice(-2)).toMatchInlineSnapshot(`
       [
         " A fork starts from one of your prompts.",
-        " m label   / search   Tab filter   ? keys                               8 of 12",
+        " m label   / search   Tab filter   F2 full screen   ? keys              8 of 12",
       ]
     `);
     for (const key of ["e", "c", "s", "p", "M", "z", "Z"]) {
@@ -472,7 +473,7 @@ describe("copying and comparing", () => {
     const { host } = await opened({ select: "S" });
     host.press("d");
     await host.settle();
-    expect(host.lines[0]).toContain("#1 main  ↔  #2");
+    expect(host.lines[0]).toContain("#1 wire the tokenizer into the CLI  ↔  #2");
     host.press("esc");
     host.press("space");
     expect(host.screen).toContain("✓");

@@ -27,9 +27,13 @@ const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
   "summary_end",
 ]);
 
+/** Actions that are called otherwise in the table of keys. */
+const HINTS: Partial<Record<string, string>> = { fork: "tree.forkSession", resize: "everywhere.enlarge" };
+
 export class TreePanel implements Panel {
   readonly name = "tree";
   readonly share = "half";
+  readonly wants = "rows";
   readonly keyScope = "tree";
   readonly #tree: OpenedTree;
   readonly #keys: BoundKeys;
@@ -78,7 +82,8 @@ export class TreePanel implements Panel {
       ...size,
       glyphs: host.glyphs,
       now: host.now(),
-      hint: (action) => host.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
+      hint: (action) => host.keys.hint(HINTS[action] ?? `tree.${action}`) || undefined,
+      resize: size.isWhole === true ? "half screen" : "full screen",
       situation: tree.situation,
       previewTop: tree.previewTop,
       diff: tree.state.preview === "off" ? [] : tree.diff.lines(tree.model, tree.row),

@@ -100,7 +100,7 @@ describe("the list of branches", () => {
     expect(list.advance(never, [1, 2, 3, 4])).toBe("done");
     expect([1, 2, 3, 4].map((number) => list.row(number))).toMatchObject([
       {
-        name: "main",
+        name: "wire the tokenizer into the CLI",
         label: undefined,
         tipId: "s",
         from: null,
@@ -205,7 +205,7 @@ describe("the drawn list of branches", () => {
        Branches · 4                                   sort: recent   f filter   ? keys
           #   name                         from                 turns  files    last
           4   (starts with a reply)        start                    0      0      2h
-       ❯@ 1   main                         start                    3      1      2h
+       ❯@ 1   wire the tokenizer into the… start                    3      1      2h
           3   重写错误类型 rewrite the er… "keep the genera…"       1      1    ✕ 2h
           2   lexer                        "wire the tokeni…"       1      2      2h ◆
        Enter go to its end   m name   t in tree
@@ -218,7 +218,7 @@ describe("the drawn list of branches", () => {
       "
        Branches · 4                                                                              sort: age   f filter   ? keys
           #   name                                                 from                                 turns  files    last
-       ❯@ 1   main                                                 start                                    3      1      2h
+       ❯@ 1   wire the tokenizer into the CLI                      start                                    3      1      2h
           2   lexer                                                "wire the tokenizer into the CLI"        1      2      2h ◆
           3   重写错误类型 rewrite the error type                  "keep the generated one, add tes…"       1      1    ✕ 2h
           4   (starts with a reply)                                start                                    0      0      2h
@@ -232,7 +232,7 @@ describe("the drawn list of branches", () => {
       "
        Branches · 4               sort: recent
           4   (starts with a reply)       2h
-       ❯@ 1   main                        2h
+       ❯@ 1   wire the tokenizer i…       2h
           3   重写错误类型 rewrite…     ✕ 2h
           2   lexer                       2h ◆
        Enter go to its end  m name  ? keys
@@ -259,7 +259,7 @@ describe("the drawn list of branches", () => {
       "
        Branches · 1                                   sort: recent   f filter   ? keys
           #   name                         from                 turns  files    last
-       ❯@ 1   main                         start                    2            21w
+       ❯@ 1   a                            start                    2            21w
        Only one branch so far; you are on it.
        Enter go to its end   m name   t in tree
       "

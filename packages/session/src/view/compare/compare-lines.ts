@@ -10,7 +10,7 @@ export function branchText({ number, name }: { readonly number: number; readonly
   return name === "" ? `#${number}` : `#${number} ${name}`;
 }
 
-/** "#1 main      34 turns  88k tokens". */
+/** "#1 wire the tokenizer   34 turns  88k tokens". */
 export function sideHeading(side: CompareSide): Line {
   const totals = `${counted(side.turns.length, "turn")}  ${shortCount(side.tokens)} tokens`;
   return [span(branchText(side), "strong"), span(`   ${totals}`, "muted")];

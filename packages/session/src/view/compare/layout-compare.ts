@@ -5,6 +5,7 @@ import { flowText } from "../flow-pieces.js";
 import { hintLine } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { type DrawnList, type LayoutOptions, scrolledTop } from "../list-layout.js";
+import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { type Body, belowBody, besideBody, type CompareState, wordsBody } from "./compare-body.js";
 import { branchText, endLine, fileCounts, fileLine, pair, sideHeading } from "./compare-lines.js";
 import { type CompareModel, compareText } from "./compare-model.js";
@@ -46,10 +47,7 @@ function surroundings(
 ): { readonly head: Line[]; readonly foot: Line[] } {
   const { options, wide, middle } = frame;
   const { width, height, glyphs } = options;
-  const title: Line = [
-    span(" Compare", "strong"),
-    span(`   ${branchText(model.a)}  ${glyphs.between}  ${branchText(model.b)}`),
-  ];
+  const title: Line = [span(" Compare", "strong"), span(`   ${bothBranches(model, width - 11, options)}`)];
   const keys = state.message ?? hints(model, state, options);
   if (height < 4) return { head: height < 3 ? [] : [title], foot: height < 2 ? [] : [keys] };
   const place = placeLines(model, options);
@@ -71,6 +69,17 @@ function surroundings(
   if (whole.length + foot.length + 4 <= height) return { head: whole, foot };
   if (head.length + 1 + foot.length + 2 <= height) return { head: [...head, crossed(glyphs.ruleDown)], foot };
   return { head: head.slice(0, Math.max(1, height - 4)), foot: [keys] };
+}
+
+/** "#1 wire the tokenizer  ↔  #4 lexer": both stay, so each gets what the other leaves, but at least half. */
+function bothBranches({ a, b }: CompareModel, width: number, { glyphs }: LayoutOptions): string {
+  const [left, right] = [branchText(a), branchText(b)];
+  const between = `  ${glyphs.between}  `;
+  const room = Math.max(2, width - displayWidth(between));
+  const half = Math.floor(room / 2);
+  const leftRoom = Math.max(half, room - displayWidth(right));
+  const shown = cutToWidth(left, leftRoom, glyphs.ellipsis);
+  return `${shown}${between}${cutToWidth(right, room - displayWidth(shown), glyphs.ellipsis)}`;
 }
 
 function placeLines(model: CompareModel, { width, glyphs, now }: LayoutOptions): Line[] {

@@ -153,7 +153,7 @@ describe("the plan of a merge", () => {
   test("as a summary, at 80 columns", () => {
     expect(drawn(MERGE, optionsAt(80))).toMatchInlineSnapshot(`
       "
-       Merge #4 lexer into #1 main
+       Merge #4 lexer into #1
          ✓ bring a summary of #4        about 600 tokens, written by the model
            bring its turns              3 turns, ≈6.4k tokens
          ! drop the table, use switch    7 tools, results included        ≈5.2k tokens
@@ -169,7 +169,7 @@ describe("the plan of a merge", () => {
   test("as turns, at 80 columns in ASCII", () => {
     expect(drawn({ ...MERGE, form: "turns" }, asciiAt(80), 1)).toMatchInlineSnapshot(`
       "
-       Merge #4 lexer into #1 main
+       Merge #4 lexer into #1
            bring a summary of #4        about 600 tokens, written by the model
          v bring its turns              3 turns, ~6.4k tokens
          ! drop the table, use switch    7 tools, results included        ~5.2k tokens
@@ -185,7 +185,7 @@ describe("the plan of a merge", () => {
   test("at 40 columns", () => {
     expect(drawn(MERGE, optionsAt(40))).toMatchInlineSnapshot(`
       "
-       Merge #4 lexer into #1 main
+       Merge #4 lexer into #1
          ✓ bring a summary of #4
            bring its turns
          ! drop the table, u…     ≈5.2k tokens

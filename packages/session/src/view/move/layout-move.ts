@@ -104,7 +104,7 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
   return lines;
 }
 
-/** "#1 main: 7 entries, ≈4.1k tokens, 2 files". */
+/** "#1 wire the tokenizer: 7 entries, ≈4.1k tokens, 2 files". */
 function leftWords({ branch, entries, tokens, files }: MoveQuestion, { glyphs }: LayoutOptions): string {
   const parts = [counted(entries, "entry", "entries"), `${glyphs.about}${shortCount(tokens)} tokens`];
   if (files > 0) parts.push(counted(files, "file"));

@@ -15,7 +15,7 @@ describe("the outline", () => {
   it("numbers what one can go to, and says the rest in words", () => {
     expect(outlined(new TreeScreen(parserSession().session))).toMatchInlineSnapshot(`
       "
-      Tree of parser session. You are on branch 1, main. 5 branches.
+      Tree of parser session. You are on branch 1, earlier question 1. 5 branches.
         1  prompt   earlier question 1                                  4 hours ago
         2  prompt   earlier question 2                                  4 hours ago
         3  prompt   earlier question 3                                  4 hours ago
@@ -44,7 +44,7 @@ describe("the outline", () => {
     const screen = new TreeScreen(parserSession().session).move((model, state) => openBranch(model, state, 2));
     expect(outlined(screen)).toMatchInlineSnapshot(`
       "
-      Tree of parser session. You are on branch 1, main. 5 branches.
+      Tree of parser session. You are on branch 1, earlier question 1. 5 branches.
         1  prompt   earlier question 1                                  4 hours ago
         2  prompt   earlier question 2                                  4 hours ago
         3  prompt   earlier question 3                                  4 hours ago
@@ -78,7 +78,7 @@ describe("the outline", () => {
   it("says that nothing is there yet", () => {
     expect(outlined(new TreeScreen(new SampleSession("new one").session))).toMatchInlineSnapshot(`
       "
-      Tree of new one. You are on branch 1, main. 0 branches.
+      Tree of new one. You are on branch 1, (empty start). 0 branches.
       Nothing here yet. Send a prompt and it becomes the first entry.
       Number to go, b 8 to open a branch, s word to search, q to quit: 
       "

@@ -69,7 +69,7 @@ export interface ShellBlock extends BlockBase {
 export interface NoteBlock extends BlockBase {
   readonly kind: "note";
   readonly note: "summary" | "compaction" | "merge" | "cherry-pick";
-  /** Names its source: "summary of #1 main". */
+  /** Names its source: "summary of #1 wire the tokenizer". */
   readonly title: string;
   readonly text: string;
   /** The tip of the source branch. */

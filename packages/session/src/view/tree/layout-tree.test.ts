@@ -18,7 +18,7 @@ describe("the tree on a screen", () => {
   it("has 80 columns: rows, a preview below, what Enter does, keys", () => {
     expect(atFix().draw({ height: 24 })).toMatchInlineSnapshot(`
       "
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
          ●  earlier question 5                                                     4h
          ●  earlier question 6                                                     4h
@@ -49,7 +49,7 @@ describe("the tree on a screen", () => {
   it("has 120 columns: the preview stands beside the rows", () => {
     expect(atFix().draw({ width: 120, height: 18 })).toMatchInlineSnapshot(`
       "
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  earlier question 7                                 4h │ fix the failing edge cases: empty input, a lone quote,
          ●  earlier question 8                                 4h │ CRLF inside strings
@@ -74,7 +74,7 @@ describe("the tree on a screen", () => {
   it("has 60 columns: no counts of tools", () => {
     expect(atFix().draw({ width: 60, height: 20 })).toMatchInlineSnapshot(`
       "
-       Tree · parser session … 21 turns · 5 branches · on #1 main
+       Tree · parser s… · user-only 21 turns · 5 branches · on #1
        ───────────────────────────────────────────────────────────
          ●  earlier question 8                                 4h
          ●  earlier question 9                                 4h
@@ -101,7 +101,7 @@ describe("the tree on a screen", () => {
   it("has 40 columns: no ages, short connectors, one line of keys", () => {
     expect(atFix().draw({ width: 40, height: 16 })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
          ●  earlier question 8
          ●  earlier question 9
@@ -124,7 +124,7 @@ describe("the tree on a screen", () => {
   it("has 20 columns: sign, number, words", () => {
     expect(atFix().draw({ width: 20, height: 12 })).toMatchInlineSnapshot(`
       "
-       on #1 main
+       on #1 earlier ques…
        ───────────────────
        ● earlier question…
        ● wire the tokeniz…
@@ -143,7 +143,7 @@ describe("the tree on a screen", () => {
   it("is drawn in ASCII where a terminal has nothing else", () => {
     expect(atFix().draw({ height: 20, glyphs: ASCII_GLYPHS })).toMatchInlineSnapshot(`
       "
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
          *  earlier question 8                                                     4h
          *  earlier question 9                                                     4h
@@ -167,7 +167,7 @@ describe("the tree on a screen", () => {
     `);
     expect(atFix().draw({ width: 40, height: 14, glyphs: ASCII_GLYPHS })).toMatchInlineSnapshot(`
       "
-       Tree - on #1 main - user... 5 branches
+       Tree - on #1 - user-only    5 branches
        ---------------------------------------
          *  earlier question 10
          *  earlier question 11
@@ -185,7 +185,7 @@ describe("the tree on a screen", () => {
     `);
     expect(atFix().draw({ width: 120, height: 14, glyphs: ASCII_GLYPHS })).toMatchInlineSnapshot(`
       "
-       Tree - parser session - user-only                                                   21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only                                     21 turns - 5 branches - on #1 earlier question 1
        -----------------------------------------------------------------------------------------------------------------------
          *  earlier question 11                                4h | fix the failing edge cases: empty input, a lone quote,
          *  earlier question 12                                4h | CRLF inside strings
@@ -206,7 +206,7 @@ describe("the tree on a screen", () => {
   it("shows answers and tools under the default filter, and marks the leaf's own row as active", () => {
     expect(new TreeScreen(parserSession().session, "default").draw({ height: 22 })).toMatchInlineSnapshot(`
       "
-       Tree · parser session                       21 turns · 5 branches · on #1 main
+       Tree · parser session         21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────
          ◆  compacted 41k tokens to 3k                                             1h
          ●  fix the failing edge cases: empty input, a lone quote, CRLF…  [good]  52m
@@ -476,7 +476,7 @@ describe("the tree on a screen", () => {
     expect(screen.state.preview).toBe("full");
     expect(screen.draw({ height: 10 })).toMatchInlineSnapshot(`
       "
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
        fix the failing edge cases: empty input, a lone quote, CRLF inside strings
        → 2 failing, then all 38 pass. Changed src/lex.test.ts, src/lex.ts

@@ -45,6 +45,8 @@ export interface TreeLayoutOptions {
   readonly previewTop?: number;
   /** The file changes of the selected row, for the preview. */
   readonly diff?: readonly Line[];
+  /** What the key that resizes the tree makes of it, such as "full screen". */
+  readonly resize?: string;
 }
 
 export interface TreeLayout {
@@ -121,7 +123,9 @@ function partsOf(model: TreeModel, state: TreeState, options: TreeLayoutOptions)
   const header = treeHeader(model, state, { width, style, dot: glyphs.dot, mark: glyphs.ellipsis });
   const line = rule(width, glyphs);
   const notices = noticesAbove({ glyphs, hint, situation }).flatMap((notice) => noticeLines(notice, width));
-  const foot = [...treeFooter(model, state, { width, style, glyphs, hint, situation, message })];
+  const foot = [
+    ...treeFooter(model, state, { width, style, glyphs, hint, situation, message, resize: options.resize }),
+  ];
   if (searching !== undefined) foot[foot.length - 1] = searchLine(state, searching, options);
   const cursor = searching === undefined ? undefined : 3 + displayWidth(searching.text.slice(0, searching.cursor));
   const notice = noticeBelow(model, state, { glyphs, hint, situation });
@@ -210,6 +214,9 @@ function tooSmall(width: number, height: number, glyphs: Glyphs): Line[] {
   return lines.map((line) => [span(cutToWidth(line, Math.max(0, width), glyphs.ellipsis))]);
 }
 
+/** "on #12 fix the…": with fewer columns a name says nothing. */
+const LEAST_NAME = 16;
+
 /** The first line of a tree: the session, its size, the current position. */
 interface HeaderOptions {
   readonly width: number;
@@ -219,7 +226,7 @@ interface HeaderOptions {
   readonly mark: string;
 }
 
-/** " Tree · parser session      214 turns · 9 branches · on #1 main". */
+/** " Tree · parser session      214 turns · 9 branches · on #1 wire the tokenizer". */
 function treeHeader(model: TreeModel, state: TreeState, { width, style, dot, mark }: HeaderOptions): Line {
   const { branches, source } = model;
   const number = branches.branchOf(source.leaf);
@@ -227,17 +234,23 @@ function treeHeader(model: TreeModel, state: TreeState, { width, style, dot, mar
   if (style === "tiny") return fitLine([span(` ${on}`, "strong")], [], width, mark);
   const count = branches.count === 0 ? "" : counted(branches.count, "branch", "branches");
   const shown = shownWords(state).map((words) => ` ${dot} ${words}`);
+  const filtered = shown.join("");
+  /** A branch may be named by a whole prompt: where that would hide what is shown, its number has to do. */
+  const onIn = (room: number): string =>
+    displayWidth(on) <= room ? on : room < LEAST_NAME ? `on #${number}` : cutToWidth(on, room, mark);
   if (style === "narrow") {
-    const left = [span(" Tree", "strong"), span(` ${dot} ${on}${shown.join("")}`)];
+    const taken = displayWidth(` Tree ${dot} ${filtered}${count}`) + 2;
+    const left = [span(" Tree", "strong"), span(` ${dot} ${onIn(width - taken)}${filtered}`)];
     return fitLine(left, [span(`${count} `, "muted")], width, mark);
   }
   const name = firstWords(source.name ?? "", 200);
-  const left = [span(" Tree", "strong"), span(`${name === "" ? "" : ` ${dot} ${name}`}${shown.join("")}`)];
-  if (count === "") return fitLine(left, [], width, mark);
-  // A branch may be named by a whole prompt; the name of the session must stay readable next to it.
+  const named = name === "" ? "" : ` ${dot} ${name}`;
+  if (count === "") return fitLine([span(" Tree", "strong"), span(named + filtered)], [], width, mark);
   const size = `${counted(branches.turns, "turn")} ${dot} ${count} ${dot} `;
-  const where = fitLine([span(on)], [], Math.max(12, Math.floor(width / 3)), mark);
-  return fitLine(left, [span(size, "muted"), ...where, span(" ")], width, mark);
+  const room = width - displayWidth(` Tree${filtered}${size}`) - 2;
+  const where = onIn(Math.max(room - displayWidth(named), Math.floor(room / 2)));
+  const left = [span(" Tree", "strong"), span(cutToWidth(named, room - displayWidth(where), mark) + filtered)];
+  return fitLine(left, [span(size, "muted"), span(`${where} `)], width, mark);
 }
 
 const NARROWED: Readonly<Record<TreeNarrowing, string>> = {

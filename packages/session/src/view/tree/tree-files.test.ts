@@ -126,7 +126,7 @@ describe("recorded changes of files", () => {
     const diff: Line[] = ["diff --git a/a.ts b/a.ts", "-one", "+two"].map((text) => [span(text)]);
     expect(screen.set((state) => ({ ...state, preview: "full" })).draw({ diff, height: 14 })).toMatchInlineSnapshot(`
       "
-       Tree · files                                   2 turns · 1 branch · on #1 main
+       Tree · files                               2 turns · 1 branch · on #1 break it
        ───────────────────────────────────────────────────────────────────────────────
        bash make broken
        diff --git a/a.ts b/a.ts

@@ -21,6 +21,7 @@ interface FooterOptions extends NoticeOptions {
   readonly style: RowStyle;
   /** Replaces the keys. */
   readonly message: string | undefined;
+  readonly resize: string | undefined;
 }
 
 export function treeFooter(model: TreeModel, state: TreeState, options: FooterOptions): readonly Line[] {
@@ -104,7 +105,7 @@ interface KeyOptions extends FooterOptions {
   readonly action: EnterAction;
 }
 
-function keys(model: TreeModel, state: TreeState, { row, action, width, hint, situation }: KeyOptions): Line {
+function keys(model: TreeModel, state: TreeState, { row, action, width, hint, situation, resize }: KeyOptions): Line {
   const hints: Hint[] = [];
   const add = (id: TreeHint, text: string, priority = 0, keep = false): void => {
     hints.push({ keys: hint(id) ?? "", text, priority, keep });
@@ -125,6 +126,7 @@ function keys(model: TreeModel, state: TreeState, { row, action, width, hint, si
   if (row !== undefined) add("label", "label", 2);
   if (state.search === undefined) add("search", "search", 1);
   add("filter", "filter");
+  if (resize !== undefined) add("resize", resize, 1);
   add("help", "keys", 9, true);
   return hintLine(hints, width, placeWords(model, state));
 }

@@ -22,7 +22,8 @@ export type TreeHint =
   | "close"
   | "open"
   | "fold"
-  | "reload";
+  | "reload"
+  | "resize";
 
 /** The key of an action as displayed; undefined if it has none. */
 export type TreeHintOf = (action: TreeHint) => string | undefined;

@@ -25,7 +25,7 @@ describe("states of a tree", () => {
   it("say that nothing is there yet", () => {
     expect(drawn(new TreeScreen(new SampleSession().session))).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-only
+       Tree · on #1 (empty star… · user-only
        ───────────────────────────────────────
        Nothing here yet. Send a prompt and it
        becomes the first entry.
@@ -83,7 +83,7 @@ describe("states of a tree", () => {
   it("say that there are no side branches yet", () => {
     expect(drawn(new TreeScreen(straight().session))).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-only 1 branch
+       Tree · on #1 · user-only      1 branch
        ───────────────────────────────────────
          ●  wire the tokenizer into the CLI
          ●  add tests
@@ -96,7 +96,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Enter stay  v view  ? keys
 
-       Tree · parser session · user-only              2 turns · 1 branch · on #1 main
+       Tree · parser session · user-only 2 turns · 1 branch · on #1 wire the tokeniz…
        ───────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI                              2 tools   4h
          ●  add tests                                                              4h
@@ -109,7 +109,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                3 of 3
 
-       Tree · parser session · user-only                                                      2 turns · 1 branch · on #1 main
+       Tree · parser session · user-only                           2 turns · 1 branch · on #1 wire the tokenizer into the CLI
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI          2 tools   4h │ Done.
          ●  add tests                                          4h │
@@ -122,7 +122,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                                                        3 of 3
 
-       Tree - parser session - user-only              2 turns - 1 branch - on #1 main
+       Tree - parser session - user-only 2 turns - 1 branch - on #1 wire the token...
        -------------------------------------------------------------------------------
          *  wire the tokenizer into the CLI                              2 tools   4h
          *  add tests                                                              4h
@@ -145,7 +145,7 @@ describe("states of a tree", () => {
     screen.set((state) => withSearch(state, search));
     expect(drawn(screen)).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
          ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
@@ -158,7 +158,7 @@ describe("states of a tree", () => {
        No entry matches "lexr". Esc clears
        the search.
 
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -171,7 +171,7 @@ describe("states of a tree", () => {
        No entry matches "lexr". Esc clears the search.
        n next   N previous   Esc clear   m label   Tab filter   ? keys      0 matches
 
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
@@ -184,7 +184,7 @@ describe("states of a tree", () => {
        No entry matches "lexr". Esc clears the search.
        n next   N previous   Esc clear   m label   Tab filter   ? keys                                              0 matches
 
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
          *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -204,7 +204,7 @@ describe("states of a tree", () => {
     const screen = new TreeScreen(straight().session).set((state) => withFilter(state, "labeled-only"));
     expect(drawn(screen)).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · labeled-… 1 branch
+       Tree · on #1 · labeled-only   1 branch
        ───────────────────────────────────────
        ❯ @  you are here · reply finished
 
@@ -217,7 +217,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Enter stay  v view  ? keys
 
-       Tree · parser session · labeled-only           2 turns · 1 branch · on #1 main
+       Tree · parser session · labeled-only 2 turns · 1 branch · on #1 wire the toke…
        ───────────────────────────────────────────────────────────────────────────────
        ❯ @  you are here · reply finished                                          4h
 
@@ -230,7 +230,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                1 of 1
 
-       Tree · parser session · labeled-only                                                   2 turns · 1 branch · on #1 main
+       Tree · parser session · labeled-only                        2 turns · 1 branch · on #1 wire the tokenizer into the CLI
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ @  you are here · reply finished                      4h │ Done.
                                                                   │
@@ -243,7 +243,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                                                        1 of 1
 
-       Tree - parser session - labeled-only           2 turns - 1 branch - on #1 main
+       Tree - parser session - labeled-only 2 turns - 1 branch - on #1 wire the to...
        -------------------------------------------------------------------------------
        > @  you are here - reply finished                                          4h
 
@@ -264,7 +264,7 @@ describe("states of a tree", () => {
   it("say that earlier entries are still being read", () => {
     expect(drawn(new TreeScreen(straight().session), { situation: { reading: true } })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-only 1 branch
+       Tree · on #1 · user-only      1 branch
        ───────────────────────────────────────
          ~  reading earlier entries…
          ●  wire the tokenizer into the CLI
@@ -277,7 +277,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Enter stay  v view  ? keys
 
-       Tree · parser session · user-only              2 turns · 1 branch · on #1 main
+       Tree · parser session · user-only 2 turns · 1 branch · on #1 wire the tokeniz…
        ───────────────────────────────────────────────────────────────────────────────
          ~  reading earlier entries…
          ●  wire the tokenizer into the CLI                              2 tools   4h
@@ -290,7 +290,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                3 of 3
 
-       Tree · parser session · user-only                                                      2 turns · 1 branch · on #1 main
+       Tree · parser session · user-only                           2 turns · 1 branch · on #1 wire the tokenizer into the CLI
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ~  reading earlier entries…
          ●  wire the tokenizer into the CLI          2 tools   4h │ Done.
@@ -303,7 +303,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                                                        3 of 3
 
-       Tree - parser session - user-only              2 turns - 1 branch - on #1 main
+       Tree - parser session - user-only 2 turns - 1 branch - on #1 wire the token...
        -------------------------------------------------------------------------------
          ~  reading earlier entries...
          *  wire the tokenizer into the CLI                              2 tools   4h
@@ -323,7 +323,7 @@ describe("states of a tree", () => {
     const situation = { damagedLines: [18_204, 18_205] };
     expect(drawn(new TreeScreen(parserSession().session), { situation })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
        ⚠ 2 lines could not be read (18204,
        18205). Everything else is here.
@@ -336,7 +336,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Enter stay  v view  ? keys
 
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
        ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details:
        bough verify
@@ -349,7 +349,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                              19 of 19
 
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ⚠ 2 lines could not be read (18204, 18205). Everything else is here. Details: bough verify
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
@@ -362,7 +362,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
        ! 2 lines could not be read (18204, 18205). Everything else is here. Details:
        bough verify
@@ -385,7 +385,7 @@ describe("states of a tree", () => {
   it("say that another process added entries", () => {
     expect(drawn(new TreeScreen(parserSession().session), { situation: { newElsewhere: 14 } })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
        Another window added 14 entries. r
        reloads.
@@ -398,7 +398,7 @@ describe("states of a tree", () => {
        ───────────────────────────────────────
        Enter stay  v view  ? keys
 
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
        Another window added 14 entries. r reloads.
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -411,7 +411,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                              19 of 19
 
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Another window added 14 entries. r reloads.
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
@@ -424,7 +424,7 @@ describe("states of a tree", () => {
        You are already here.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
        Another window added 14 entries. r reloads.
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -443,7 +443,7 @@ describe("states of a tree", () => {
   it("say that another process has the session, and that moving is off", () => {
     expect(drawn(new TreeScreen(parserSession().session), { situation: { readOnly: true } })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
          ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
@@ -456,7 +456,7 @@ describe("states of a tree", () => {
        Open in another process. You can
        browse but not move.
 
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -469,7 +469,7 @@ describe("states of a tree", () => {
        Open in another process. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
 
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
@@ -482,7 +482,7 @@ describe("states of a tree", () => {
        Open in another process. You can browse but not move.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
          *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -501,7 +501,7 @@ describe("states of a tree", () => {
   it("say that the agent works, and how to stop it", () => {
     expect(drawn(new TreeScreen(parserSession().session), { situation: { busy: true } })).toMatchInlineSnapshot(`
       "
-       Tree · on #1 main · user-o… 5 branches
+       Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
          ●  wire the tokenizer into the CLI
          ├▸ #2 try a hand-writ… [lexer]   3t
@@ -514,7 +514,7 @@ describe("states of a tree", () => {
        Agent is working. You can browse but
        not move.
 
-       Tree · parser session · user-only           21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only 21 turns · 5 branches · on #1 earlier quest…
        ───────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI                              6 tools   3h
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -527,7 +527,7 @@ describe("states of a tree", () => {
        Agent is working. You can browse but not move.
        m label   / search   Tab filter   ? keys                              19 of 19
 
-       Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
+       Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
          ●  wire the tokenizer into the CLI          6 tools   3h │ 2 failing, then all 38 pass.
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │
@@ -540,7 +540,7 @@ describe("states of a tree", () => {
        Agent is working. You can browse but not move.
        m label   / search   Tab filter   ? keys                                                                      19 of 19
 
-       Tree - parser session - user-only           21 turns - 5 branches - on #1 main
+       Tree - parser session - user-only 21 turns - 5 branches - on #1 earlier que...
        -------------------------------------------------------------------------------
          *  wire the tokenizer into the CLI                              6 tools   3h
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
@@ -567,7 +567,7 @@ describe("states of a tree", () => {
   it("show a piece whose parent is missing as a start of its own", () => {
     expect(new TreeScreen(withSituation("side"), "user-only").draw({ height: 12 })).toMatchInlineSnapshot(`
       "
-       Tree · user-only                             4 turns · 2 branches · on #1 main
+       Tree · user-only                    4 turns · 2 branches · on #1 a whole start
        ───────────────────────────────────────────────────────────────────────────────
          ├─▸ #2  a piece of something  2 turns  parent 3fa2 is missing             1h
          ●  a whole start                                                          1h
@@ -602,7 +602,7 @@ describe("states of a tree", () => {
   it("show a line that could not be read in its place", () => {
     expect(new TreeScreen(withSituation("unreadable"), "default").draw({ height: 12 })).toMatchInlineSnapshot(`
       "
-       Tree                                           3 turns · 1 branch · on #1 main
+       Tree                                  3 turns · 1 branch · on #1 a whole start
        ───────────────────────────────────────────────────────────────────────────────
          ●  a whole start                                                          1h
          ●  and what follows                                                       1h

@@ -4,7 +4,8 @@ import type { SessionFacts, TurnFacts } from "./facts.js";
 /** One text per turn. */
 export function factsText({ turns, branches, summaries }: SessionFacts): readonly string[] {
   const names = new Map(branches.map(({ number, name }) => [number, name]));
-  return turns.map((turn) => turnText(turn, names.get(turn.branch), summaries));
+  // The first branch is the session: the words of its first prompt are not about each of its turns.
+  return turns.map((turn) => turnText(turn, turn.branch > 1 ? names.get(turn.branch) : undefined, summaries));
 }
 
 function turnText(turn: TurnFacts, branch: string | undefined, summaries: SessionFacts["summaries"]): string {

@@ -17,7 +17,7 @@ test("each line with its address, age, branch and prompt; one line in detail; an
   expect(first).toMatch(/^before any session +1 {2}old$/);
   expect(second).toMatch(new RegExp(`^${id.slice(0, 8)}[0-9a-f-]*#${entryId} +now {2}#1 {4}make it new +2 {2}new$`));
   expect((await bough("blame", "src/a.txt:2")).stdout).toMatch(
-    /^src\/a.txt:2 {2}new\n {2}Written by bash, just now\n {2}Session {2}parser session .*\n {2}Branch {3}#1 main\n {2}Prompt {3}make it new\n {2}Show it {2}bough show /,
+    /^src\/a.txt:2 {2}new\n {2}Written by bash, just now\n {2}Session {2}parser session .*\n {2}Branch {3}#1 make it new\n {2}Prompt {3}make it new\n {2}Show it {2}bough show /,
   );
   expect(JSON.parse((await bough("blame", "src/a.txt:2", "--json")).stdout)).toEqual({
     root: cwd,
@@ -32,7 +32,7 @@ test("each line with its address, age, branch and prompt; one line in detail; an
           session: { id, path: session.getSessionFile(), name: "parser session" },
           entryId,
           recordId: record,
-          branch: { number: 1, name: "main" },
+          branch: { number: 1, name: "make it new" },
           prompt: { entryId, text: "make it new" },
           by: "tool",
           tool: "bash",

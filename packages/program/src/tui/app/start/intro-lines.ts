@@ -104,7 +104,7 @@ interface LaterStart {
   readonly now: number;
 }
 
-/** `Resumed parser session · #1 main · 214 turns · last active 12 minutes ago` */
+/** `Resumed parser session · #1 wire the tokenizer · 214 turns · last active 12 minutes ago` */
 function laterStartLine({ name, branch, turns, last, now }: LaterStart, glyphs: Glyphs): Line {
   const dot = span(` ${glyphs.dot} `, "muted");
   return [

@@ -45,8 +45,19 @@ export type TextInput = Pick<
 const BORDER = "\x00";
 const CURSOR_ON = "\x1b[7m";
 const CURSOR_OFF = "\x1b[0m";
+/** With fewer columns a mark would take too many of them. */
+const LEAST_FOR_MARK = 20;
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
+
+interface EditorLook {
+  /** In the rule above the text. */
+  readonly title?: string;
+  /** Before the first line; the others are indented as much. */
+  readonly mark?: string;
+  /** Shown until something is written. */
+  readonly placeholder?: string;
+}
 
 export class TextEditor {
   readonly #options: TextEditorOptions;
@@ -124,10 +135,18 @@ export class TextEditor {
     return true;
   }
 
+<<<<<<< HEAD
   /** A rule with a title, the text, and the completion list: at most this many lines, always including the cursor. */
   draw({ width, height }: Size, title = ""): Frame {
+=======
+  /** A rule with a title, the text, and the list of completions; at most this many lines, the cursor among them. */
+  draw({ width, height }: Size, { title = "", mark = "", placeholder = "" }: EditorLook = {}): Frame {
+>>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
     this.#terminal.rows = height;
-    const drawn = this.#editor.render(Math.max(2, width));
+    const { theme, glyphs } = this.#options.host;
+    const indent = mark === "" || width < LEAST_FOR_MARK ? 0 : visibleWidth(mark) + 1;
+    const drawn = this.#editor.render(Math.max(2, width - indent));
+    const shown = placeholder !== "" && this.isEmpty;
     const lines: string[] = [];
     let cursor: { row: number; column: number } | undefined;
     let rules = 0;
@@ -138,14 +157,25 @@ export class TextEditor {
         if (rules === 1 || /\d/.test(text)) lines.push(this.#rule(text, { width, title: rules === 1 ? title : "" }));
         continue;
       }
+      const isFirst = rules === 1 && lines.length === 1;
+      // The list of completions has a mark of its own.
+      const start = indent === 0 || rules > 1 ? "" : isFirst ? `${theme.paint("accent", mark)} ` : " ".repeat(indent);
       const at = rules === 1 ? line.indexOf(CURSOR_ON) : -1;
       if (at < 0) {
-        lines.push(line.trimEnd());
+        lines.push(`${start}${line}`.trimEnd());
         continue;
       }
+<<<<<<< HEAD
       // Use the real cursor, which screen readers and input methods follow, and draw no second one.
       cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
       lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
+=======
+      // The real cursor is there: screen readers and input methods follow it, and one cursor is enough.
+      cursor = { row: lines.length, column: Math.min(width - 1, indent + visibleWidth(line.slice(0, at))) };
+      const text = line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd();
+      const hint = shown ? theme.paint("muted", cutToWidth(placeholder, width - indent - 1, glyphs.ellipsis)) : "";
+      lines.push(`${start}${text}${hint}`.trimEnd());
+>>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
     }
     return aroundCursor({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
   }

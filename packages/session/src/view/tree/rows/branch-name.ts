@@ -9,9 +9,8 @@ import { subagentName } from "./subagent-name.js";
 /** The prompt that names a branch is not searched for further down than this. */
 const PROMPT_DISTANCE = 50;
 
-/** "main" for the first; otherwise the label on its first entry or its tip, its first prompt, or its beginning. */
+/** The label on its first entry or its tip, its first prompt, or its beginning. */
 export function branchName(source: TreeSource, branch: number): string {
-  if (branch <= 1) return "main";
   return branchLabel(source, branch) ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(branch));
 }
 
