@@ -106,7 +106,7 @@ describe("npm start", () => {
     const printed = run("scripts/start.mjs");
     const tree = printed.slice(0, printed.indexOf("\nThis is a session")).replace(/ +(\d+[mhd]|now)$/gm, "");
     expect(tree).toMatchInlineSnapshot(`
-      " Tree · parser session · user-only          26 turns · 5 branches · on #1 main
+      " Tree · parser session · user-only 26 turns · 5 branches · on #1 What is in t…
        ──────────────────────────────────────────────────────────────────────────────
          ●  What is in this folder?
          ●  Read the README and tell me what the tool promises

@@ -104,23 +104,23 @@ describe("bough tree, read-only", () => {
   test("draws the trunk with folded branches", async () => {
     const { stdout } = await runSub(makeSubPlace(), ["tree", "bough-demo", "--width", "60"]);
     expect(stdout.split("\n").slice(0, 14)).toMatchInlineSnapshot(`
-        [
-          " Tree · parser session … 26 turns · 5 branches · on #1 main",
-          " ───────────────────────────────────────────────────────────",
-          "   ●  What is in this folder?                           10d",
-          "   ●  Read the README and tell me what the tool promi…  10d",
-          "   ●  How are lines split at the moment?                10d",
-          "   ●  Write a test that shows the problem               10d",
-          "   ●  What would a proper tokenizer need to handle?     10d",
-          "   ●  Generate a tokenizer from a gramma…  [tokenizer]  10d",
-          "   ├─▸ #2  Try a hand-written lexer i…  5 turns         10d",
-          "   ●  Keep the generated one, and add tests for the s…  10d",
-          "   ●  Fix the failing edge cases: empty input…  [good]  10d",
-          "   ├─▸ #3  Rewrite the error type…  2 turns  ✕ stopped  10d",
-          "   ●  Now sum by month                                  10d",
-          "   ●  Dates come as 2026-03-01 and as 1.3.2026          10d",
-        ]
-      `);
+      [
+        " Tree · parser s… · user-only 26 turns · 5 branches · on #1",
+        " ───────────────────────────────────────────────────────────",
+        "   ●  What is in this folder?                           10d",
+        "   ●  Read the README and tell me what the tool promi…  10d",
+        "   ●  How are lines split at the moment?                10d",
+        "   ●  Write a test that shows the problem               10d",
+        "   ●  What would a proper tokenizer need to handle?     10d",
+        "   ●  Generate a tokenizer from a gramma…  [tokenizer]  10d",
+        "   ├─▸ #2  Try a hand-written lexer i…  5 turns         10d",
+        "   ●  Keep the generated one, and add tests for the s…  10d",
+        "   ●  Fix the failing edge cases: empty input…  [good]  10d",
+        "   ├─▸ #3  Rewrite the error type…  2 turns  ✕ stopped  10d",
+        "   ●  Now sum by month                                  10d",
+        "   ●  Dates come as 2026-03-01 and as 1.3.2026          10d",
+      ]
+    `);
   });
 
   test("draws with ASCII, opens every branch, and marks the entry that was asked for", async () => {
@@ -219,7 +219,7 @@ describe("bough search, read-only", () => {
 describe("bough compare and stats, read-only", () => {
   test("compare says where branches parted and what each ended with", async () => {
     const { stdout } = await runSub(makeSubPlace(), ["compare", "bough-demo##2", "--width", "80"]);
-    expect(stdout).toMatch(/^ Compare {3}#2 Try a hand-written lexer instead {2}↔ {2}#1 main$/m);
+    expect(stdout).toMatch(/^ Compare {3}#2 Try a hand-written lexer instead {2}↔ {2}#1 What is in this folder\?$/m);
     expect(stdout).toMatch(/^ parted at "Generate a tokenizer/m);
     expect(stdout).toMatch(/^ #2 ends: Two cases/m);
   });

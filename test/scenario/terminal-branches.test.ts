@@ -16,7 +16,7 @@ describe("going back", () => {
     terminal.press("enter");
     await withoutSummary(seat);
     await terminal.shows(/Moved just before "read notes.txt"/);
-    await terminal.shows(/─\nread notes\.txt\n/);
+    await terminal.shows(/─\n› read notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
     await terminal.shows("This is a new branch (#2)");
@@ -36,7 +36,7 @@ describe("going back", () => {
     await command(seat, "/switch #4", "Bring a summary");
     await withoutSummary(seat);
     await seat.terminal.shows("Now on #4 pieces.");
-    await command(seat, "/switch - --no-summary", "Now on #1 main.");
+    await command(seat, "/switch - --no-summary", "Now on #1 What is in this folder?");
     await command(seat, "/undo", "Back on #4 pieces.");
     await command(seat, "/switch peices", /No branch matches "peices"\.\n +Closest: pieces \(#4\)\./);
     await command(seat, "/switch #5 --no-summary", "Now on #5 Would loading");
@@ -52,9 +52,9 @@ describe("going back", () => {
     await command(seat, "/switch #4 --no-summary", "Now on #4 pieces.");
     await command(seat, "/pop", "Enter brings a summary of #4");
     terminal.press("enter");
-    await terminal.shows(/◆ summary of #4[\s\S]*─\nDo all the tests pass with it\?/);
+    await terminal.shows(/◆ summary of #4[\s\S]*─\n› Do all the tests pass with it\?/);
     terminal.press("ctrl+c");
-    await terminal.shows((text) => !text.includes("─\nDo all the tests pass"));
+    await terminal.shows((text) => !text.includes("─\n› Do all the tests pass"));
     await shared.leave(seat);
     await reading(seat.file, (session) => {
       const types = session.getBranch().map(({ type }) => type);
@@ -85,7 +85,7 @@ describe("the tree", () => {
     await openTree(seat);
     await terminal.shows(/on #4 pieces/);
     terminal.press("z");
-    await terminal.shows(/5 branches · on #1 main/);
+    await terminal.shows(/5 branches · on #1/);
     terminal.press("Z");
     await terminal.shows(/5 branches · on #4 pieces/);
     await terminal.escape((text) => !text.includes("5 branches"));

@@ -22,7 +22,7 @@ describe("comparing and bringing", () => {
     await command(
       seat,
       "/compare #1 #4",
-      /Compare {3}#1 main {2}↔ {2}#4 pieces\n parted at "Try it with a file of 2 GB"/,
+      /Compare {3}#1 What is in this folder\? {2}↔ {2}#4 pieces\n parted at "Try it with a file of 2 GB"/,
     );
     await terminal.shows(/❯● Read the file in pieces/);
     terminal.press("space");
@@ -69,7 +69,7 @@ describe("comparing and bringing", () => {
     terminal.press("/").type("Would loading").press("enter");
     await terminal.shows(/❯.*Would loading it/);
     terminal.press("d");
-    await terminal.shows(/Compare {3}#1 main {2}↔ {2}#5/);
+    await terminal.shows(/Compare {3}#1 What is .* {2}↔ {2}#5/);
     await terminal.escape((text) => !text.includes("Compare "));
     await closeSearchedTree(seat);
     await shared.leave(seat);
@@ -109,7 +109,7 @@ describe("a new user", () => {
     await terminal.shows("Enter edit & resend from here");
     terminal.press("enter");
     await withoutSummary(seat);
-    await terminal.shows(/─\nread notes\.txt\n/);
+    await terminal.shows(/─\n› read notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
     await terminal.shows("This is a new branch (#2)");
@@ -119,7 +119,7 @@ describe("a new user", () => {
     terminal.press("up", "up", "up");
     await terminal.shows(/❯.*#1 {2}read notes\.txt/);
     terminal.press("d");
-    await terminal.shows(/Compare {3}#2 read app\.js {2}↔ {2}#1 main/);
+    await terminal.shows(/Compare {3}#2 read app\.js {2}↔ {2}#1 what is in this folder\?/);
     await terminal.shows('parted at "what is in this folder?"');
     terminal.press("M");
     await terminal.shows(/bring a summary of #1/i);

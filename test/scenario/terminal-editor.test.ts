@@ -17,11 +17,11 @@ describe("writing", () => {
     terminal.type("/sess");
     await terminal.shows(/❯ \/session/);
     terminal.press("tab");
-    await terminal.shows(/─\n\/session/);
+    await terminal.shows(/─\n› \/session/);
     terminal.press("ctrl+u").type("read @notes");
     await terminal.shows(/❯ notes\.txt/);
     terminal.press("tab");
-    await terminal.shows(/─\nread @notes\.txt/);
+    await terminal.shows(/─\n› read @notes\.txt/);
     terminal.press("ctrl+u").type("read @with-a");
     await terminal.shows(/❯ deep\/file-with-a-name\.txt/);
     terminal.press("enter");
@@ -54,11 +54,11 @@ describe("writing", () => {
     await terminal.shows(/bash {2}sleep 60/);
     terminal.type("steer this way").press("enter");
     await terminal.shows(/steer this way/);
-    await terminal.shows((text) => !/─\nsteer this way/.test(text));
+    await terminal.shows((text) => !/─\n› steer this way/.test(text));
     terminal.type("and then that").press("alt+enter");
-    await terminal.shows((text) => text.includes("and then that") && !/─\nand then that/.test(text));
+    await terminal.shows((text) => text.includes("and then that") && !/─\n› and then that/.test(text));
     terminal.press("esc");
-    await terminal.shows(/─\nsteer this way\n+and then that/);
+    await terminal.shows(/─\n› steer this way\n\s+and then that/);
     await idle(seat);
     terminal.press("ctrl+c");
     await terminal.hides("and then that");
@@ -73,9 +73,9 @@ describe("writing", () => {
     terminal.type("run until test -e go-on; do sleep 0.1; done").press("enter");
     await terminal.shows(/bash {2}until/);
     terminal.type("read notes.txt").press("enter");
-    await terminal.shows((text) => text.includes("read notes.txt") && !/─\nread notes/.test(text));
+    await terminal.shows((text) => text.includes("read notes.txt") && !/─\n› read notes/.test(text));
     terminal.type("read app.js").press("alt+enter");
-    await terminal.shows((text) => text.includes("read app.js") && !/─\nread app/.test(text));
+    await terminal.shows((text) => text.includes("read app.js") && !/─\n› read app/.test(text));
     writeFileSync(join(place.cwd, "go-on"), "");
     await terminal.shows(/● read app\.js[\s\S]*○ [\s\S]*console\.log/);
     await auto.leave(seat);
@@ -106,7 +106,7 @@ describe("writing", () => {
     terminal.type("written here");
     await terminal.shows("written here");
     terminal.press("ctrl+g");
-    await terminal.shows(/─\nwritten here and more/);
+    await terminal.shows(/─\n› written here and more/);
     expect(terminal.isFullScreen).toBe(true);
   });
 
@@ -124,7 +124,7 @@ describe("writing", () => {
     const seat = await shared.atNew();
     await say(seat, "list the files here", "notes.txt");
     seat.terminal.press("up");
-    await seat.terminal.shows(/─\nlist the files here/);
+    await seat.terminal.shows(/─\n› list the files here/);
     seat.terminal.press("ctrl+u");
     await shared.leave(seat);
   });

@@ -191,7 +191,7 @@ describe("right after an edit", () => {
     expect(filesIn(seat).notes()).toBe("tea\n");
     // The prompt is back in the editor.
     terminal.press("ctrl+c");
-    await terminal.shows((text) => !/─\n\$ echo oops/.test(text));
+    await terminal.shows((text) => !/─\n› \$ echo oops/.test(text));
     await shared.leave(seat);
   });
 });

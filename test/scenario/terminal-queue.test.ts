@@ -59,13 +59,13 @@ describe("a message that waits for the agent", () => {
     terminal.type("drop the table").press("alt+enter");
     await terminal.shows("then → drop the table");
     rejectKey(first);
-    await terminal.shows(/─\ndrop the table/);
+    await terminal.shows(/─\n› drop the table/);
     await terminal.shows("The run failed. Queued messages are back in the editor.");
     await idle(seat);
     terminal.press("ctrl+u");
-    await terminal.shows((text) => !/─\ndrop the table/.test(text));
+    await terminal.shows((text) => !/─\n› drop the table/.test(text));
     terminal.type("/new").press("enter");
-    await terminal.shows((text) => !text.includes("#1 main"));
+    await terminal.shows((text) => !text.includes("· #1 "));
     terminal.type("hello there").press("enter");
     await terminal.shows(/ \d+ s · /);
     rejectKey(await provider.next());

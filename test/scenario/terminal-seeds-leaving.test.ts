@@ -35,7 +35,7 @@ test("leaving asks however little is left, and instructions are written in an ed
   await terminal.shows(/Enter go there .* leaves 1 entry/);
   terminal.press("enter");
   await terminal.shows(QUESTION);
-  await terminal.shows(/Leaving #1 main: 1 entry/);
+  await terminal.shows(/Leaving #1 .+: 1 entry/);
   await matchesKept(seat, "b4-one-entry-80");
   terminal.press("w").type("the file that was changed").press("ctrl+j").type("and why");
   await terminal.shows("and why");

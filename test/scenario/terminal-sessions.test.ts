@@ -18,7 +18,7 @@ describe("sessions", () => {
     terminal.type("read");
     await terminal.shows(/1 of 2 prompts[\s\S]*❯ read notes\.txt/);
     terminal.press("enter");
-    await terminal.shows(/New session from just before "read notes.txt"[\s\S]*─\nread notes\.txt\n/);
+    await terminal.shows(/New session from just before "read notes.txt"[\s\S]*─\n› read notes\.txt\n/);
     terminal.press("ctrl+u");
     await say(seat, "read app.js", "console.log");
     const fork = sessionFiles(place).find((file) => file !== original) as string;
@@ -76,7 +76,7 @@ describe("sessions", () => {
     await command(seat, "/copy", "Nothing here yet.");
     await say(seat, "read notes.txt", "buy milk");
     await command(seat, "/name shopping", 'Renamed to "shopping".');
-    await terminal.shows(/shopping · #1 main/);
+    await terminal.shows(/shopping · #1 read notes/);
     await command(seat, "/session", /Session · shopping[\s\S]*branches {2}1/);
     await terminal.escape((text) => !text.includes("Session · shopping"));
     await command(seat, "/copy", /Copied \d+ characters\./);

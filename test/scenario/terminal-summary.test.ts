@@ -52,7 +52,9 @@ describe("leaving a branch with real work", () => {
   test("says what is left, and Enter goes without a summary", async () => {
     const seat = await asked(shared.atDemo());
     const { terminal } = seat;
-    await terminal.shows(/Leaving #1 main: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./);
+    await terminal.shows(
+      /Leaving #1 What is in this folder\?: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./,
+    );
     await terminal.shows("A summary tells the new branch what this one found out.");
     terminal.press("enter");
     await terminal.shows("Moved to");
@@ -141,7 +143,7 @@ describe("a summary that a server has to write", () => {
     server.reply({ frames: [], after: "wait" });
     seat.terminal.press("s");
     await seat.terminal.shows(/◆ Summarizing #1/);
-    await seat.terminal.escape("You are still on #1 main.");
+    await seat.terminal.escape("You are still on #1 What is in this folder?");
     await server.requests[0]?.closedEarly;
     await closeSearchedTree(seat);
     await leave(seat);
@@ -153,7 +155,7 @@ describe("a summary that a server has to write", () => {
     const { terminal } = seat;
     server.reply(refusal(429), refusal(500));
     terminal.press("s");
-    await terminal.shows(/No summary: [\s\S]*You\s+are\s+still\s+on\s+#1 main/);
+    await terminal.shows(/No summary: [\s\S]*You\s+are\s+still\s+on\s+#1/);
     await terminal.escape((text) => !text.includes("No summary:"));
     await terminal.shows(/❯.*#2 {2}Try a hand-written/);
     terminal.press("enter");

@@ -72,7 +72,7 @@ describe("the window", () => {
     await terminal.shows("in the shell");
     expectGivenBack(seat);
     terminal.press("enter");
-    await terminal.shows(/─\nhalf a thought/);
+    await terminal.shows(/─\n› half a thought/);
     expect(terminal.isFullScreen).toBe(true);
     terminal.type(" and the rest");
     await terminal.shows("half a thought and the rest");
@@ -124,7 +124,7 @@ describe("two processes at one session", () => {
     await terminal.shows(/Another window added \d+ (?:turn|entr)/);
     terminal.press("r");
     await terminal.shows("from elsewhere");
-    await terminal.shows(/on #1 main/);
+    await terminal.shows(/on #1 list the/);
     await terminal.escape((text) => !/^ Tree .*on #/m.test(text));
     await shared.leave(seat);
   });

@@ -1,7 +1,7 @@
 /** What commands say: short, second person, the next step as a hint. No full stop after an id. */
 
 import type { MovedFiles } from "@bough/agent/extension/index.js";
-import { counted, joinNotices, type Notice, shortCount, titleOf } from "@bough/session/text/index.js";
+import { counted, ended, joinNotices, type Notice, shortCount, titleOf } from "@bough/session/text/index.js";
 import { MOVING_IS_OFF, type NamedBranch } from "@bough/session/view/internal.js";
 import type { ExportedSession } from "@bough/workbench/export/index.js";
 import type { FrontEnd } from "./command.js";
@@ -102,8 +102,8 @@ export const SENTENCES = {
     message: `Undone: the last ${what}.`,
     hint: "/redo brings it back.",
   }),
-  back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
-  still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
+  back: (branch: NamedBranch) => `Back on ${ended(branchWords(branch), "always")}`,
+  still: (branch: NamedBranch) => `Stopped. You are still on ${ended(branchWords(branch), "always")}`,
   labelled: (label: string) => `Labeled "${label}".`,
   unlabelled: (label: string) => `Label "${label}" removed.`,
   labelTaken: (label: string, holder: string) => `"${label}" is on "${holder}".`,
@@ -170,7 +170,7 @@ interface SwitchFacts {
 }
 
 export function switchedNotice({ here, left, entries, files }: SwitchFacts): Notice {
-  const now = `Now on ${branchWords(here)}.`;
+  const now = `Now on ${ended(branchWords(here), "always")}`;
   return joinNotices(now, keepsSentence(left, entries), filesNotice(files), TO_RETURN);
 }
 
@@ -192,8 +192,7 @@ export function extensionProblemSentence(problem: {
 }
 
 export function noSummarySentence(reason: string, branch: NamedBranch): string {
-  const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `No summary: ${ended} You are still on ${branchWords(branch)}.`;
+  return `No summary: ${ended(reason, "always")} You are still on ${ended(branchWords(branch), "always")}`;
 }
 
 export function shortEntryNotice(reference: string, least: number): Notice {

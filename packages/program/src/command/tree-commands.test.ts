@@ -31,7 +31,11 @@ describe("/tree and /branches", () => {
     const { context } = testContext(THREE);
     const outcome = await runCommandLine(context, "/branches");
     expect(outcome).toMatchObject({
-      message: ["  #3 use a grammar  1 turn  h", "  #2 try a lexer  1 turn  f", "@ #1 wire the tokenizer  2 turns  d"].join("\n"),
+      message: [
+        "  #3 use a grammar  1 turn  h",
+        "  #2 try a lexer  1 turn  f",
+        "@ #1 wire the tokenizer  2 turns  d",
+      ].join("\n"),
       data: { leafId: "d", branches: [{ number: 3, tipId: "h" }, { number: 2 }, { number: 1, here: true }] },
     });
     expect(await runCommandLine(context, "/tree")).toEqual(outcome);
@@ -79,6 +83,16 @@ describe("/switch", () => {
     expect(await runCommandLine(context, "/switch #2")).toEqual({
       kind: "unchanged",
       message: "You are already here.",
+    });
+  });
+
+  test("says no period after a question that names a branch", async () => {
+    const { context } = testContext({ drawing: "A-b*; A-c", contents: { A: says(user("What is here?")) } });
+    expect(await runCommandLine(context, "/switch #2")).toMatchObject({
+      message: expect.stringMatching(/^Now on #2 .*\. #1/),
+    });
+    expect(await runCommandLine(context, "/switch #1")).toMatchObject({
+      message: expect.stringMatching(/^Now on #1 What is here\?(?: |$)/),
     });
   });
 

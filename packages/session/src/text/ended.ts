@@ -3,6 +3,6 @@
  * just the ID or path, unless another sentence follows (`always`).
  */
 export function ended(message: string, stop: "always" | "unless-path" = "unless-path"): string {
-  if (/[.!?]$/.test(message)) return message;
+  if (/[.!?…]$/.test(message)) return message;
   return stop === "unless-path" && /: \S+$/.test(message) ? message : `${message}.`;
 }

@@ -23,6 +23,7 @@ export {
   contextRows,
 } from "./context/context-rows.js";
 export { layoutContext } from "./context/layout-context.js";
+export { diffMargins, diffNumbers } from "./files/diff-numbers.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";

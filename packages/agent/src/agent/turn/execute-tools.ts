@@ -1,7 +1,7 @@
 /** Runs the tool calls of one answer in parallel. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "@bough/session/entry/index.js";
-import { defined } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import type { ToolResultEventResult } from "../../extension/index.js";
 import { withheldResult } from "../../extension/internal.js";
 import { soundContent, type ToolResult } from "../../tool/index.js";
@@ -118,10 +118,22 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
     toolCallId: call.id,
     toolName: call.name,
     content: result.content,
-    ...defined({ details: result.details }),
+    ...defined({
+      details: isDenied(parts, call, result) ? { ...denialDetails(result), denied: true } : result.details,
+    }),
     isError: result.isError === true,
     timestamp: parts.now().getTime(),
   };
+}
+
+/** Whether a call failed because it was not allowed, which is no fault of the tool. */
+function isDenied({ denials }: RunParts, { id }: ToolCallBlock, { isError }: ToolResult): boolean {
+  return isError === true && denials.some(({ toolCallId }) => toolCallId === id);
+}
+
+/** Details that are not an object cannot say anything besides. */
+function denialDetails({ details }: { readonly details?: unknown }): object {
+  return isRecord(details) ? details : {};
 }
 
 /**

@@ -42,6 +42,26 @@ describe("permission is requested for every tool that is not read-only", () => {
     expect([ran, lines(session)[3]]).toEqual([[], "result#c1!: The user said no."]);
   });
 
+  it("a result says whether the call was refused or has failed", async () => {
+    const results: unknown[] = [];
+    for (const allowed of [false, true]) {
+      const fails = async () => {
+        throw new Error("broken");
+      };
+      const permit = async () => (allowed ? ({ allowed } as const) : ({ allowed, reason: "no" } as const));
+      const made = { ...deploy().tool, execute: fails };
+      const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [made], permit });
+      await agent.prompt("go");
+      for (const { message } of session.getEntries().filter((entry) => entry.type === "message")) {
+        if (message.role === "toolResult") results.push([message.isError, message.details]);
+      }
+    }
+    expect(results).toEqual([
+      [true, { denied: true }],
+      [true, undefined],
+    ]);
+  });
+
   it("read-only mode refuses it in one sentence", async () => {
     const { ran, tool: tested } = deploy();
     const { permit } = createPermissions({ mode: "read-only", cwd: "/", ask: async () => "once" });

@@ -119,5 +119,5 @@ export async function askConflicts(voice: PlainVoice, question: FilesQuestion): 
 
 async function sayDiff({ say }: PlainVoice, question: FilesQuestion): Promise<void> {
   for await (const one of question.plan.differences())
-    for (const line of differenceLines(one, { most: MOST_LINES })) say(lineText(line));
+    for (const line of differenceLines(one, { most: MOST_LINES, numbers: true })) say(lineText(line));
 }

@@ -105,8 +105,8 @@ describe("a permission question in plain lines", () => {
       "  ! This path contains hidden characters, shown as \\u202e",
       "  The file exists: 1 line added, 1 removed",
       "  @@ -1 +1 @@",
-      "  - one",
-      "  + two\\x1b[8m",
+      "  1 - one",
+      "  1 + two\\x1b[8m",
       "y yes, once; n no; or tell it what to do instead: ",
     ]);
   });

@@ -84,10 +84,9 @@ describe("what a conversation looks like", () => {
         line 11
         line 12
       · edit  src/lex.ts +1 -1
-        @@ -1,2 +1,2 @@
-         same
-        -old
-        +new
+        1  same
+        2 -old
+        2 +new
 
       ○ All pass."
     `);
@@ -121,10 +120,9 @@ describe("what a conversation looks like", () => {
         line 11
         line 12
       . edit  src/lex.ts +1 -1
-        @@ -1,2 +1,2 @@
-         same
-        -old
-        +new
+        1  same
+        2 -old
+        2 +new
 
       o All pass."
     `);
@@ -158,10 +156,9 @@ describe("what a conversation looks like", () => {
         line 11
         line 12
       · edit  src/lex.ts …
-        @@ -1,2 +1,2 @@
-         same
-        -old
-        +new
+        1  same
+        2 -old
+        2 +new
 
       ○ All pass."
     `);
@@ -328,7 +325,12 @@ describe("what a conversation looks like", () => {
 });
 
 describe("changes of files", () => {
-  function changed(name: string, given: Readonly<Record<string, unknown>>, details: unknown): TestChat {
+  function changed(
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    details: unknown,
+    isError = false,
+  ): TestChat {
     const session = SessionManager.inMemory("/project");
     const call = { type: "toolCall", id: "c1", name, arguments: given } as const;
     session.appendMessage({ ...answer(""), content: [call], stopReason: "toolUse" });
@@ -338,7 +340,7 @@ describe("changes of files", () => {
       toolName: name,
       content: [{ type: "text", text: "written" }],
       details,
-      isError: false,
+      isError,
       timestamp: 0,
     });
     return testChat({ harness: { session } });
@@ -347,17 +349,28 @@ describe("changes of files", () => {
   test("a removed line that looks like the head of a diff is shown", () => {
     const diff = "--- a.sql\n+++ a.sql\n@@ -1,2 +1,1 @@\n--- a comment\n kept\n\\ No newline at end of file\n";
     const { transcript } = changed("edit", { path: "a.sql" }, { change: "changed", added: 0, removed: 1, diff });
-    expect(transcript()).toBe("· edit  a.sql +0 -1\n  @@ -1,2 +1,1 @@\n  --- a comment\n   kept");
+    expect(transcript()).toBe("· edit  a.sql +0 -1\n  1 --- a comment\n  1  kept");
+  });
+
+  test("two places of a file have the numbers of their lines, and a mark between them", () => {
+    const diff = "--- a.ts\n+++ a.ts\n@@ -8,2 +8,2 @@\n x\n-old\n+new\n@@ -120,1 +120,2 @@\n y\n+more\n";
+    const { transcript } = changed("edit", { path: "a.ts" }, { change: "changed", added: 2, removed: 1, diff });
+    expect(transcript()).toBe("· edit  a.ts +2 -1\n    8  x\n    9 -old\n    9 +new\n  ⋯\n  120  y\n  121 +more");
+  });
+
+  test("a call that was not allowed is refused, and has not failed", () => {
+    const { transcript } = changed("edit", { path: "a.ts" }, { denied: true }, true);
+    expect(transcript()).toMatch(/^✕ edit {2}a\.ts {2}refused/);
   });
 
   test("a new file is shown as added lines, a few until it is opened", () => {
     const content = Array.from({ length: 9 }, (_, i) => `\tline ${i + 1}\x1b[2J`).join("\n");
     const { transcript, chat } = changed("write", { path: "new.ts", content }, { change: "created" });
     expect(transcript()).toBe(
-      "· write  new.ts (new)\n  +  line 1\n  +  line 2\n  +  line 3\n  +  line 4\n  ~ 5 more lines · Ctrl+O",
+      "· write  new.ts (new)\n  1 +  line 1\n  2 +  line 2\n  3 +  line 3\n  4 +  line 4\n  ~ 5 more lines · Ctrl+O",
     );
     chat.toggle("tools");
-    expect(transcript()).toContain("  +  line 9");
+    expect(transcript()).toContain("  9 +  line 9");
   });
 });
 

@@ -245,16 +245,16 @@ describe("the question whether to restore files", () => {
        --- a/src/lex.ts
        +++ b/src/lex.ts
        @@ -1,2 +1,2 @@
-        import a
-       -broken
-       +working
+       1  import a
+       2 -broken
+       2 +working
 
        diff --git a/src/new.ts b/src/new.ts
        new file mode 100644
        --- /dev/null
        +++ b/src/new.ts
        @@ -0,0 +1,1 @@
-       +new
+       1 +new
        Esc close   n next file   y copy the patch   ? keys"
     `);
     host.press("esc");
@@ -373,16 +373,16 @@ describe("a diff", () => {
        --- a/src/lex.ts
        +++ b/src/lex.ts
        @@ -1,2 +1,2 @@
-        import a
-       -broken
-       +working
+       1  import a
+       2 -broken
+       2 +working
 
        diff --git a/src/new.ts b/src/new.ts
        new file mode 100644
        --- /dev/null
        +++ b/src/new.ts
        @@ -0,0 +1,1 @@
-       +new
+       1 +new
        Esc close  n next file  ? keys"
     `);
   });
@@ -399,16 +399,16 @@ describe("a diff", () => {
        --- a/src/lex.ts
        +++ b/src/lex.ts
        @@ -1,2 +1,2 @@
-        import a
-       -broken
-       +working
+       1  import a
+       2 -broken
+       2 +working
 
        diff --git a/src/new.ts b/src/new.ts
        new file mode 100644
        --- /dev/null
        +++ b/src/new.ts
        @@ -0,0 +1,1 @@
-       +new
+       1 +new
        Esc close   n next file   y copy the patch   ? keys"
     `);
   });
@@ -425,16 +425,16 @@ describe("a diff", () => {
        --- a/src/lex.ts
        +++ b/src/lex.ts
        @@ -1,2 +1,2 @@
-        import a
-       -broken
-       +working
+       1  import a
+       2 -broken
+       2 +working
 
        diff --git a/src/new.ts b/src/new.ts
        new file mode 100644
        --- /dev/null
        +++ b/src/new.ts
        @@ -0,0 +1,1 @@
-       +new
+       1 +new
        Esc close   n next file   y copy the patch   ? keys"
     `);
   });

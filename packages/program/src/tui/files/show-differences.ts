@@ -84,7 +84,7 @@ class DiffScreen {
     try {
       for await (const one of this.#shown.differences(this.#reading.signal)) {
         this.#found.push(one);
-        this.#diffs.push(differenceLines(one, { most: MOST_LINES }).map((line) => [span(" "), ...line]));
+        this.#diffs.push(differenceLines(one, { most: MOST_LINES, numbers: true }).map((line) => [span(" "), ...line]));
         this.panel.changed();
       }
       this.#state = "done";

@@ -20,11 +20,7 @@ export interface FooterFacts {
   readonly cached?: number | undefined;
   /** The cost of all branches of the session, if it is higher. */
   readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
-<<<<<<< HEAD
   /** The current activity: a symbol and a word or two. */
-=======
-  /** The current activity, in a few words with a symbol. */
->>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
   readonly busy?: string | undefined;
   /** The key that stops it, if it is not stopping and that is what the key does. */
   readonly stopKey?: string | undefined;
@@ -181,16 +177,12 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   ];
 }
 
-<<<<<<< HEAD
-/** "⇅ 3 store away": the number of entries not yet in the store, and why. */
-=======
 /** "⠋ Working 3 s · Esc stops": how to stop it goes before anything else of it does. */
 function busyForms(busy: string, stopKey: string | undefined, { dot }: Glyphs): readonly string[] {
   return busy === "" || stopKey === undefined || stopKey === "" ? [busy] : [`${busy} ${dot} ${stopKey} stops`, busy];
 }
 
-/** "⇅ 3 store away": entries that the store does not have yet, and why. */
->>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
+/** "⇅ 3 store away": the number of entries not yet in the store, and why. */
 function syncForms(sync: FooterFacts["sync"], { sync: sign }: Glyphs): readonly string[] {
   if (sync === undefined) return [];
   const count = sync.pending === 0 ? sign : `${sign} ${shortCount(sync.pending)}`;

@@ -178,7 +178,7 @@ describe("the question of a tool", () => {
     const answered = askPermission(host)({ ...EDIT, preview: { kind: "change", diff, added: 3, removed: 3 } });
     expect(host.lines[6]).toBe("   1-5 of 9 lines   PgDn PgUp scroll");
     host.press("pagedown");
-    expect(host.lines.slice(5, 7)).toEqual(["   + C", "   5-9 of 9 lines   PgDn PgUp scroll"]);
+    expect(host.lines.slice(5, 7)).toEqual(["   3 + C", "   5-9 of 9 lines   PgDn PgUp scroll"]);
     host.press("y");
     host.press("pageup", "pagedown", "pagedown");
     host.advance(500);

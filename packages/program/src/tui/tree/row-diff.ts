@@ -56,7 +56,7 @@ export class RowDiff {
     try {
       for await (const one of stepDifferences(this.#context, ends, signal)) {
         files += 1;
-        if (files <= MOST_FILES) lines.push(...differenceLines(one, { most: MOST_LINES }));
+        if (files <= MOST_FILES) lines.push(...differenceLines(one, { most: MOST_LINES, numbers: true }));
       }
       if (files > MOST_FILES) lines.push([span(`... ${counted(files - MOST_FILES, "more file")}`, "muted")]);
     } catch {

@@ -3,6 +3,7 @@ import { counted, shortBytes, visibleText } from "../../text/index.js";
 import { padLine } from "../fit-line.js";
 import { type Line, type Span, span, type Tone } from "../line.js";
 import { displayWidth } from "../text/display-width.js";
+import { diffMargins } from "./diff-numbers.js";
 import { changeLetter, differenceWords, type FileDifference, patchOf } from "./file-difference.js";
 
 const LETTER_TONES: Readonly<Record<FileDifference["change"], Tone>> = {
@@ -48,20 +49,26 @@ const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@
 export interface DiffLinesOptions {
   /** Further lines are counted but not shown. Default: no limit. */
   readonly most?: number;
+  /** Put line numbers before the lines. Default: no, so that it is a patch. */
+  readonly numbers?: boolean;
 }
 
 /** The patch of one file. Hidden characters are shown as escapes. */
 export function differenceLines(
   difference: FileDifference,
-  { most = Number.MAX_SAFE_INTEGER }: DiffLinesOptions = {},
+  { most = Number.MAX_SAFE_INTEGER, numbers = false }: DiffLinesOptions = {},
 ): Line[] {
   const all = patchOf(difference).replace(/\n$/, "").split("\n");
   const head = all.findIndex((line) => line.startsWith("@@"));
-  const lines = all.slice(0, most).map((line, at): Line => {
+  const kept = all.slice(0, most);
+  const margins = numbers ? diffMargins(kept) : [];
+  const lines = kept.map((line, at): Line => {
     const isHead = head < 0 || at < head;
     const tone = isHead ? "strong" : (DIFF_TONES[line.slice(0, 1)] ?? (line.startsWith("\\") ? "muted" : "text"));
     // The carriage return of a Windows line need not be shown.
-    return [span(visibleText(line.replace(/\r$/, "")).text, tone)];
+    const text = span(visibleText(line.replace(/\r$/, "")).text, tone);
+    // The head of the file is a title: it begins where the numbers do.
+    return numbers && !isHead ? [span(margins[at] ?? "", "muted"), text] : [text];
   });
   if (all.length > most) lines.push([span(`... ${counted(all.length - most, "more line")}`, "muted")]);
   return lines;

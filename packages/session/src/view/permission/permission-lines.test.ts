@@ -15,9 +15,9 @@ describe("what a change to a file would do", () => {
         "a.txt",
         "The file exists: 1 line added, 1 removed",
         "@@ -1,2 +1,2 @@",
-        "  one",
-        "- two",
-        "+ 2",
+        "1   one",
+        "2 - two",
+        "2 + 2",
       ].join("\n"),
     );
   });

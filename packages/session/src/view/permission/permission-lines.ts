@@ -1,5 +1,6 @@
 /** A permission question: the request, and everything the user must see to answer it. Nothing in it is stripped. */
 import { counted, grouped, visibleText } from "../../text/index.js";
+import { diffMargins } from "../files/diff-numbers.js";
 import { type Line, span, type Tone } from "../line.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { type BlockedFacts, blockedWords } from "./blocked-words.js";
@@ -91,10 +92,12 @@ function diffLines(diff: string, width: number): readonly Line[] {
     0,
     lines.findIndex((line) => line.startsWith("@@")),
   );
-  const shown = lines.slice(start).map((line) => {
+  const diffed = lines.slice(start);
+  const margins = diffMargins(diffed);
+  const shown = diffed.map((line, at) => {
     const sign = line.slice(0, 1);
     const text = sign === "+" || sign === "-" || sign === " " ? `${sign} ${line.slice(1)}` : line;
-    return { text, tone: DIFF_TONES[sign] ?? "text" };
+    return { text: `${margins[at]}${text}`, tone: DIFF_TONES[sign] ?? "text" };
   });
   return shownLines(shown, width);
 }

@@ -1,5 +1,5 @@
 /** The tree as a numbered outline, for screen readers and for terminals that cannot draw. Words instead of symbols. */
-import { counted, firstWords, grouped, longAge } from "../../text/index.js";
+import { counted, ended, firstWords, grouped, longAge } from "../../text/index.js";
 import { padToWidth } from "../text/display-width.js";
 import { branchName } from "../tree/rows/branch-name.js";
 import { describeRow, type RowParts } from "../tree/rows/describe-row.js";
@@ -59,7 +59,7 @@ export function plainTree(model: TreeModel, state: TreeState, { now, width = 80 
 function title({ source, branches }: TreeModel): string {
   const name = firstWords(source.name ?? "", 100);
   const number = branches.branchOf(source.leaf);
-  const where = `You are on branch ${number}, ${branchName(source, number)}.`;
+  const where = `You are on branch ${number}, ${ended(branchName(source, number), "always")}`;
   return `Tree of ${name === "" ? "this session" : name}. ${where} ${counted(branches.count, "branch", "branches")}.`;
 }
 

@@ -40,6 +40,8 @@ export interface ToolBlock extends BlockBase {
   readonly title: string;
   /** `interrupted`: the call never got a result. */
   readonly state: "done" | "failed" | "running" | "interrupted";
+  /** It failed because it was not allowed: a user, a rule or an extension refused it. */
+  readonly isRefused: boolean;
   readonly output: string;
   readonly images: readonly ImageBlock[];
   /** A unified diff of the change to a file. */

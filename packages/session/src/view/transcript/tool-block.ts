@@ -38,7 +38,16 @@ export function unpairedResult(entry: SessionEntry): ToolBlock {
 
 type Outcome = Pick<
   ToolBlock,
-  "title" | "state" | "output" | "images" | "diff" | "exitCode" | "truncated" | "fullOutputPath" | "resultEntryId"
+  | "title"
+  | "state"
+  | "isRefused"
+  | "output"
+  | "images"
+  | "diff"
+  | "exitCode"
+  | "truncated"
+  | "fullOutputPath"
+  | "resultEntryId"
 >;
 
 function outcomeOf(
@@ -51,6 +60,7 @@ function outcomeOf(
   return {
     title: toolTitle(call.name, call.arguments, details),
     state: message === undefined ? (running ? "running" : "interrupted") : message.isError === true ? "failed" : "done",
+    isRefused: message?.isError === true && details.denied === true,
     output: shownText(message?.content),
     images: imagesIn(message?.content),
     diff: typeof diff === "string" && diff !== "" ? textIn(diff) : undefined,

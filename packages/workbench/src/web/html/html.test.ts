@@ -44,14 +44,16 @@ describe("pictures", () => {
 
 test("lines of a diff keep their signs and have a class for each kind", () => {
   const kinds = [
-    ...diffHtml("--- a\n+++ b\n@@ -1 +1 @@\n same\n-old <b>\n+new\n").html.matchAll(/<span class="(\w+)">(.*)\n/g),
+    ...diffHtml("--- a\n+++ b\n@@ -1,2 +1,2 @@\n same\n-old <b>\n+new\n").html.matchAll(
+      /<span class="(\w+)"( data-line="\d+")?>(.*)\n/g,
+    ),
   ];
-  expect(kinds.map(([, kind, line]) => `${kind}: ${line}`)).toEqual([
+  expect(kinds.map(([, kind, number = "", line]) => `${kind}:${number} ${line}`)).toEqual([
     "hunk: --- a",
     "hunk: +++ b",
-    "hunk: @@ -1 +1 @@",
-    "same:  same",
-    "remove: -old &lt;b&gt;",
-    "add: +new",
+    "hunk: @@ -1,2 +1,2 @@",
+    'same: data-line="1"  same',
+    'remove: data-line="2" -old &lt;b&gt;',
+    'add: data-line="2" +new',
   ]);
 });

@@ -1,6 +1,7 @@
 /** Renders a tool's input and output. */
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import { type ShellBlock, type ToolBlock, type TranscriptBlock, UNICODE_GLYPHS } from "@bough/session/view/index.js";
+import { diffNumbers } from "@bough/session/view/internal.js";
 import type { BlockLook } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
@@ -22,6 +23,7 @@ function troubleOf(block: ToolBlock | ShellBlock): string {
   }
   if (block.state === "interrupted") return "no result";
   if (block.state !== "failed") return "";
+  if (block.isRefused) return "refused";
   return typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "failed";
 }
 
@@ -72,10 +74,14 @@ export function diffHtml(diff: string): Html {
   const lines = diff.replace(/\n$/, "").split("\n");
   // A removed line may look like a heading, so headings are only recognized before the first hunk.
   const start = lines.findIndex((line) => line.startsWith("@@"));
+  const numbers = diffNumbers(lines);
   const parts = lines.map((line, at) => {
     const isHeading = at < start && (line.startsWith("+++") || line.startsWith("---"));
     const kind = isHeading ? "hunk" : (DIFF_CLASSES[line.charAt(0)] ?? "same");
-    return html`<span class="${kind}">${line}
+    const number = numbers[at];
+    // Drawn by the style sheet, so that copied lines are those of the file.
+    const margin = number === undefined ? NO_HTML : html` data-line="${number}"`;
+    return html`<span class="${kind}"${margin}>${line}
 </span>`;
   });
   return html`<pre class="diff" tabindex="0">${parts}</pre>`;

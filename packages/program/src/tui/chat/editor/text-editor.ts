@@ -135,13 +135,8 @@ export class TextEditor {
     return true;
   }
 
-<<<<<<< HEAD
   /** A rule with a title, the text, and the completion list: at most this many lines, always including the cursor. */
-  draw({ width, height }: Size, title = ""): Frame {
-=======
-  /** A rule with a title, the text, and the list of completions; at most this many lines, the cursor among them. */
   draw({ width, height }: Size, { title = "", mark = "", placeholder = "" }: EditorLook = {}): Frame {
->>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
     this.#terminal.rows = height;
     const { theme, glyphs } = this.#options.host;
     const indent = mark === "" || width < LEAST_FOR_MARK ? 0 : visibleWidth(mark) + 1;
@@ -165,17 +160,11 @@ export class TextEditor {
         lines.push(`${start}${line}`.trimEnd());
         continue;
       }
-<<<<<<< HEAD
       // Use the real cursor, which screen readers and input methods follow, and draw no second one.
-      cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
-      lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
-=======
-      // The real cursor is there: screen readers and input methods follow it, and one cursor is enough.
       cursor = { row: lines.length, column: Math.min(width - 1, indent + visibleWidth(line.slice(0, at))) };
       const text = line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd();
       const hint = shown ? theme.paint("muted", cutToWidth(placeholder, width - indent - 1, glyphs.ellipsis)) : "";
       lines.push(`${start}${text}${hint}`.trimEnd());
->>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
     }
     return aroundCursor({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
   }

@@ -11,11 +11,7 @@ import type { LivePart, LiveTail } from "./live-tail.js";
 interface DrawLiveOptions {
   readonly live: LiveTail;
   readonly context: BlockContext;
-<<<<<<< HEAD
-  /** The name of the current branch: "#1 main". */
-=======
-  /** What the branch at the leaf is called: "#1 wire the tokenizer". */
->>>>>>> fa438acd (tui: name branches by their first words, say where to type and how to stop, look at questions again)
+  /** The name of the current branch: "#1 wire the tokenizer". */
   readonly branch: string | undefined;
 }
 
@@ -62,6 +58,7 @@ function callBlock(id: string, title: string): ToolBlock {
     arguments: {},
     title,
     state: "running",
+    isRefused: false,
     output: "",
     images: [],
     diff: undefined,

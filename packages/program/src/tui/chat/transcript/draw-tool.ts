@@ -3,7 +3,7 @@
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import type { ShellBlock, ToolBlock } from "@bough/session/view/index.js";
-import { cutToWidth, displayWidth } from "@bough/session/view/internal.js";
+import { cutToWidth, diffMargins, displayWidth } from "@bough/session/view/internal.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import type { DrawnLine } from "./drawn-line.js";
 import { imageLines } from "./image-lines.js";
@@ -75,6 +75,7 @@ function endingOf(block: ToolBlock, { running, now, glyphs }: BlockContext): str
     case "interrupted":
       return "interrupted";
     case "failed":
+      if (block.isRefused) return "refused";
       return typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "failed";
     case "done": {
       const count = QUIET.has(block.name) ? countLines(block.output) : 0;
@@ -115,7 +116,9 @@ function resultLines(block: ToolBlock, context: BlockContext): readonly string[]
 function writtenText({ name, state, arguments: given }: ToolBlock): string | undefined {
   if (name !== "write" || state !== "done" || typeof given.content !== "string") return undefined;
   const text = withoutControls(given.content.slice(0, WRITTEN_TEXT));
-  return text === "" ? undefined : firstLines(text, OPEN).replace(/^/gm, "+");
+  if (text === "") return undefined;
+  const lines = firstLines(text, OPEN);
+  return `@@ -0,0 +1,${countLines(lines)} @@\n${lines.replace(/^/gm, "+")}`;
 }
 
 interface Output {
@@ -169,14 +172,24 @@ function diffLines(diff: string, { most, context }: DiffOptions): readonly strin
   const { theme, glyphs, width } = context;
   const lines: string[] = [];
   let left = 0;
-  for (const line of withoutHead(diff).replace(/\n+$/, "").split("\n")) {
+  const all = withoutHead(diff).replace(/\n+$/, "").split("\n");
+  const margins = diffMargins(all);
+  for (const [at, line] of all.entries()) {
     if (line.startsWith("\\ No newline")) continue;
+    // The numbers say where it is; between two places a mark is enough.
+    const isHead = margins[at] === "" && line.startsWith("@@");
+    if (isHead && at === 0) continue;
     if (lines.length >= most) {
       left += 1;
       continue;
     }
-    const flat = line.slice(0, width * 8).replaceAll("\t", "  ");
-    lines.push(theme.paint(toneOf(line), cutToWidth(flat, Math.max(1, width - HANG), glyphs.ellipsis)));
+    const flat = isHead ? glyphs.deeper : line.slice(0, width * 8).replaceAll("\t", "  ");
+    const room = Math.max(1, width - HANG);
+    const margin = cutToWidth(margins[at] ?? "", room, "");
+    lines.push(
+      theme.paint("muted", margin) +
+        theme.paint(toneOf(line), cutToWidth(flat, Math.max(0, room - margin.length), glyphs.ellipsis)),
+    );
   }
   if (left > 0) lines.push(moreLines(left, "chat.foldTools", context));
   return lines;

@@ -4,7 +4,7 @@ import { firstWords, grouped } from "../../../text/index.js";
 import type { TreeModel } from "../tree-model.js";
 import type { TreeState } from "../tree-state.js";
 import type { BranchEnd } from "./branch-name.js";
-import type { EntryFacts } from "./entry-facts.js";
+import type { EntryFacts, EntryTrouble } from "./entry-facts.js";
 import type { TreeRow } from "./tree-row.js";
 import { changedFiles, recordedFiles } from "./turn-facts.js";
 
@@ -46,7 +46,7 @@ export interface RowParts {
   readonly labels: readonly RowLabel[];
   /** Machines that a side branch came from; empty if it was created here. */
   readonly replicas: readonly string[];
-  readonly trouble: "failed" | "stopped" | undefined;
+  readonly trouble: EntryTrouble | undefined;
   /** The row of the leaf's own entry. */
   readonly active: boolean;
   /** An additional remark, such as a missing parent. */

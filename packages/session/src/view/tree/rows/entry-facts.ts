@@ -21,7 +21,7 @@ import { contentWords, MOST_WORDS } from "./content-words.js";
 export type EntrySort = "prompt" | "answer" | "tool" | "note" | "message" | "bookkeeping" | "unreadable";
 
 /** How a reply ended, if it did not end normally. */
-export type EntryTrouble = "failed" | "stopped";
+export type EntryTrouble = "failed" | "refused" | "stopped";
 
 export interface EntryFacts {
   readonly sort: EntrySort;
@@ -117,7 +117,7 @@ function resultFacts(from: FactsSource, n: number, message: Fields): MessageFact
   return {
     sort: "tool",
     words: firstWords(toolTitle(name, input, message.details), MOST_WORDS),
-    trouble: failed ? "failed" : undefined,
+    trouble: failed ? (isRecord(message.details) && message.details.denied === true ? "refused" : "failed") : undefined,
     changedFile: changes ? pathIn(input) || undefined : undefined,
   };
 }
