@@ -66,7 +66,7 @@ async function inText({ agent }: CommandContext, { from, to, title }: DiffEnds):
   for await (const one of files) found.push(one);
   const lines = [`${title}: ${differenceTotals(found)}`];
   if (found.length > 0) lines.push(...differenceSentences(found).slice(0, -1));
-  for (const one of found) lines.push("", ...differenceLines(one, { most: MOST_LINES, numbers: true }).map(lineText));
+  for (const one of found) lines.push("", ...differenceLines(one, { most: MOST_LINES }).map(lineText));
   lines.push(...notShown({ unread, skipped }));
   const data = {
     files: found.map(({ hunks: _hunks, ...facts }, at) => ({ ...facts, patch: patchOf(found[at] as FileDifference) })),
