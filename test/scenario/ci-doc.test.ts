@@ -86,6 +86,8 @@ const REVIEW = { summary: "One bug.", bugs: [{ file: "app.js", line: 1, what: "I
 interface Runner extends Place {
   readonly server: WireServer;
   readonly summary: string;
+  /** Has the process ID of `bough` once it runs. */
+  readonly pid: string;
 }
 
 /** A checkout as a runner makes it, with a change on a branch, and `bough` on the path. */
@@ -99,7 +101,9 @@ async function runner({ key = "test-key" }: { readonly key?: string | undefined 
   const place = makePlace({ settings });
   const bin = join(tempFolder(), "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "bough"), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 });
+  const pid = join(bin, "pid");
+  const command = `#!/bin/sh\necho $$ > "${pid}"\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+  writeFileSync(join(bin, "bough"), command, { mode: 0o755 });
   const summary = join(bin, "summary.md");
   const env = {
     ...place.env,
@@ -127,7 +131,7 @@ async function runner({ key = "test-key" }: { readonly key?: string | undefined 
   git("switch", "-q", "-c", "change");
   writeFileSync(join(place.cwd, "app.js"), "console.log('goodbye');\n");
   git("commit", "-q", "-a", "-m", "change");
-  return { ...place, env, server, summary };
+  return { ...place, env, server, summary, pid };
 }
 
 /** Runs the script as a runner does. `meanwhile` gets the group of its processes. */
@@ -251,7 +255,19 @@ describe.each(EXAMPLES)("the example for %s", (_name, { script }) => {
     expect(Object.hasOwn(result, "output")).toBe(false);
   });
 
-  test("ends with the code for an interruption, and the session is valid", async () => {
+  test("ends with the code for a schema that is not one, before anything is sent", async () => {
+    const place = await runner();
+    writeFileSync(join(place.cwd, "review.schema.json"), '{ "type": "review" }');
+    const { result, stderr } = await endsWith(place, script, "usage-error");
+    expect(result).toMatchObject({ error: { code: "wrong-usage" }, sessionFile: null });
+    expect(stderr).toContain("bough: --schema: review.schema.json: ");
+    expect(place.server.requests).toEqual([]);
+  });
+
+  test.each([
+    ["SIGINT", "interrupted", "everything the runner started"],
+    ["SIGTERM", "terminated", "the program"],
+  ] as const)("ends with the code for %s, %s, sent to %s, and the session is valid", async (signal, reason) => {
     const place = await runner();
     place.server.reply({
       frames: anthropic.frames({ parts: [{ text: "Let me" }], stop: "stop" }).slice(0, 2),
@@ -259,12 +275,10 @@ describe.each(EXAMPLES)("the example for %s", (_name, { script }) => {
     });
     const { code } = await runScript(place, script, async (group) => {
       await place.server.asked(1);
-      process.kill(-group, "SIGINT");
+      process.kill(signal === "SIGINT" ? -group : Number(readFileSync(place.pid, "utf8")), signal);
     });
-    expect([code, resultOf(place)]).toMatchObject([
-      EXITS.interrupted.code,
-      { exitReason: "interrupted", exitCode: 130, answer: null },
-    ]);
+    const { code: exitCode } = EXITS[reason];
+    expect([code, resultOf(place)]).toMatchObject([exitCode, { exitReason: reason, exitCode, answer: null }]);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toContain("Review this diff.");
   });
 });

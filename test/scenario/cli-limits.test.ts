@@ -1,13 +1,16 @@
 /** `bough -p` for programs: limits, a schema, one JSON object; what is wrong with them, and what stops them. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, watch, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, symlinkSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { PROTOCOLS, type Spoken } from "@bough/agent/model/wire-protocols.test-support.js";
 import { type WireReply, type WireServer, wireServer } from "@bough/agent/model/wire-server.test-support.js";
 import { describe, expect, test } from "vitest";
 import { afterTest } from "../support/after-test.js";
 import { heldDeadline } from "../support/deadline.js";
-import { bough, conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { bough, conversation, makePlace, type Place, PROGRAM, Running, sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";
 
 const protocol = PROTOCOLS.find(({ api }) => api === "openai-completions") as (typeof PROTOCOLS)[number];
@@ -97,6 +100,18 @@ describe("a time limit", () => {
   });
 });
 
+test("a limit on tokens allows no step once they are used, cached ones included", async () => {
+  const place = await wired();
+  place.server.reply(calls("read", { path: "notes.txt" }), says("never asked for"));
+  const ended = await runHere(place, [...JSON_FLAGS, "--max-tokens", "60", "go"]);
+  expect([ended.code, result(ended)]).toMatchObject([
+    7,
+    { exitReason: "limit-reached", limit: "tokens", answer: null, usage: { steps: 1 } },
+  ]);
+  expect(ended.stderr).toContain("bough: Stopped after 60 tokens, the limit for one run\n");
+  expect(place.server.requests).toHaveLength(1);
+});
+
 describe("a limit on what it costs", () => {
   test("is refused for a model without a known price, before anything is sent or written", async () => {
     const place = await wired({});
@@ -173,6 +188,28 @@ describe("the formats", () => {
     running.child.stdin.end();
     const ended = await running.ended;
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
+  });
+
+  test.skipIf(!existsSync("/dev/full")).each([
+    ["json", JSON_FLAGS],
+    ["text", ["-p"]],
+    ["stream", ["-p", "--output-format", "stream"]],
+    ["a list", ["ls"]],
+    ["the version", ["--version"]],
+  ] as const)("a result that does not fit on the disk is a failure: %s", async (_what, args) => {
+    const { cwd, env } = makePlace();
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [PROGRAM, ...args, ...(args[0] === "-p" ? ["list files"] : [])], {
+      ...{ cwd, env },
+      stdio: ["ignore", full, "pipe"],
+    });
+    closeSync(full);
+    const told = text(child.stderr as Readable);
+    const [code] = await once(child, "close");
+    expect([code, await told]).toEqual([
+      1,
+      "bough: Could not write to standard output: ENOSPC: no space left on device, write\n",
+    ]);
   });
 
   test("a mistake on the command line prints nothing on standard output", async () => {

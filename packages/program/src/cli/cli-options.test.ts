@@ -86,6 +86,8 @@ describe("parseCliOptions", () => {
         "json",
         "--max-turns",
         "7",
+        "--max-tokens",
+        "90000",
         "--max-cost",
         ".5",
         "--timeout",
@@ -97,7 +99,7 @@ describe("parseCliOptions", () => {
       {
         kind: "print",
         output: "json",
-        limits: { steps: 7, dollars: 0.5, milliseconds: 5_405_000 },
+        limits: { steps: 7, tokens: 90_000, dollars: 0.5, milliseconds: 5_405_000 },
         schema: "s.json",
         prompt: "x",
         verbose: false,
@@ -137,7 +139,7 @@ describe("parseCliOptions", () => {
         { error: `Invalid value for --timeout: ${value}` },
       ],
     ),
-    ...["--max-turns", "--max-cost", "--timeout"].map((flag): [string[], object] => [
+    ...["--max-turns", "--max-tokens", "--max-cost", "--timeout"].map((flag): [string[], object] => [
       ["-p", `${flag}=-1`, "x"],
       { error: `Invalid value for ${flag}: -1` },
     ]),
@@ -177,7 +179,7 @@ describe("parseCliOptions", () => {
         demo: false,
       },
     ],
-    ...["--max-turns", "--max-cost", "--timeout", "--schema"].map((flag): [string[], object] => [
+    ...["--max-turns", "--max-tokens", "--max-cost", "--timeout", "--schema"].map((flag): [string[], object] => [
       [flag, "1", "x"],
       { error: `${flag} works only with --print` },
     ]),

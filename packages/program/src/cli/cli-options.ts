@@ -129,6 +129,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
     output: outputFormat(mode, format),
     limits: runLimits({
       turns: text(values, "max-turns"),
+      tokens: text(values, "max-tokens"),
       cost: text(values, "max-cost"),
       timeout: text(values, "timeout"),
     }),

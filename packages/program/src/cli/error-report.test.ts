@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorReportText } from "./error-report.js";
+import { errorReportOf, errorReportText } from "./error-report.js";
 
 test("an error is printed on several lines, with the hint below", () => {
   expect(errorReportText({ message: "Session not found: 4f2a" })).toBe("bough: Session not found: 4f2a\n");
@@ -13,4 +13,16 @@ test("names in it cannot steer the terminal", () => {
   const text = errorReportText({ message: `There is no file ${name}`, hint: `Look at ${name}` });
   expect(text).toContain("name");
   expect(text).not.toMatch(/[\u0007\u001b\u0080-\u009f\u202e]/);
+});
+
+test("a current folder that was removed is named as the cause", () => {
+  const thrown = Object.assign(new Error("ENOENT: no such file or directory, uv_cwd"), {
+    code: "ENOENT",
+    syscall: "uv_cwd",
+  });
+  expect(errorReportOf(thrown)).toEqual({
+    code: "internal",
+    message: "The current folder no longer exists",
+    hint: "Change to another folder.",
+  });
 });

@@ -20,9 +20,17 @@ const INTERNAL: CliErrorCode = "internal";
 export function errorReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
   const { message } = error;
+  if (isFolderGone(error)) {
+    return { code: INTERNAL, message: "The current folder no longer exists", hint: "Change to another folder." };
+  }
   if (!(error instanceof CodedError)) return { code: INTERNAL, message };
   const { code, hint, data } = error;
   return { code, message, ...defined({ hint, data: Object.keys(data).length > 0 ? data : undefined }) };
+}
+
+/** What `process.cwd()` throws. */
+function isFolderGone({ code, syscall }: NodeJS.ErrnoException): boolean {
+  return code === "ENOENT" && syscall === "uv_cwd";
 }
 
 /**

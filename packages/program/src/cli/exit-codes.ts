@@ -15,7 +15,7 @@ export const EXITS = {
   "refused-tool": { code: 4, meaning: "a tool call was refused (only with `--strict`)" },
   "model-failed": { code: 5, meaning: "the model failed, after retries if they can help" },
   "no-model": { code: 6, meaning: "no model is set up, or its key is missing" },
-  "limit-reached": { code: 7, meaning: "`--max-turns`, `--max-cost` or `--timeout` was reached" },
+  "limit-reached": { code: 7, meaning: "`--max-turns`, `--max-tokens`, `--max-cost` or `--timeout` was reached" },
   "schema-not-met": { code: 8, meaning: "no answer matched `--schema`" },
   hangup: { code: 129, meaning: "the terminal was closed (SIGHUP)" },
   interrupted: { code: 130, meaning: "interrupted with Ctrl+C (SIGINT)" },

@@ -77,6 +77,7 @@ export const FLAG_GROUPS = {
     },
     schema: { value: "file", help: "require an answer that matches this JSON Schema" },
     "max-turns": { value: "n", help: "stop after N model steps" },
+    "max-tokens": { value: "n", help: "stop when N tokens are used, cached ones included" },
     "max-cost": { value: "dollars", help: "stop when the model has cost this much; needs a model with known prices" },
     timeout: { value: "duration", help: "stop after this time, such as 90s, 10m or 1h30m" },
     strict: { help: "exit with 4 if a tool call was refused" },

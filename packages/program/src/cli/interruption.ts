@@ -1,5 +1,5 @@
 /** Ends the process before its work is done: on a signal, or when the output is closed. */
-import { shortBytes } from "@bough/session/text/index.js";
+import { errorText, shortBytes } from "@bough/session/text/index.js";
 import { errorReportOf, errorReportText } from "./error-report.js";
 import { EXITS } from "./exit-codes.js";
 import type { ProtocolOutput } from "./output/protocol-output.js";
@@ -30,6 +30,8 @@ export class Interruption {
   #output: ProtocolOutput | undefined;
   /** Whether the process was told to terminate and has not finished. */
   #isTold = false;
+  /** Whether output could not be written, and not because nobody reads it. */
+  #isLost = false;
 
   constructor() {
     for (const [name, code] of Object.entries(SIGNALS)) {
@@ -40,9 +42,12 @@ export class Interruption {
         void this.end(code);
       });
     }
-    // The reader closed the pipe, as `head` does. That is not a failure, and nothing is reported.
-    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      void this.end(error.code === "EPIPE" ? 0 : 1);
+    process.stdout.on("error", (error) => {
+      // The reader closed the pipe, as `head` does. That is not a failure, and nothing is reported.
+      const isGone = (error as NodeJS.ErrnoException).code === "EPIPE";
+      if (!isGone) this.tell(new Error(`Could not write to standard output: ${errorText(error)}`));
+      this.#isLost ||= !isGone;
+      void this.end(isGone ? EXITS.success.code : EXITS.failure.code);
     });
     // There is nowhere left to report it.
     process.stderr.on("error", () => {});
@@ -112,7 +117,8 @@ export class Interruption {
     }
     clearTimeout(limit);
     await this.#arrived();
-    return process.exit(code);
+    // The last write may fail after the end began, and half a result must not look like a success.
+    return process.exit(this.#isLost && code === EXITS.success.code ? EXITS.failure.code : code);
   }
 
   /** Waits for the reader as long as it takes, unless the process is terminating and the reader has stopped reading. */

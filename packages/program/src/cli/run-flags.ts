@@ -13,27 +13,29 @@ const MOST_DAYS = 24;
 const UNITS = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
 /** Flags that only make sense with `-p`. */
-export const RUN_FLAGS = ["max-turns", "max-cost", "timeout", "schema", "strict"] as const;
+export const RUN_FLAGS = ["max-turns", "max-tokens", "max-cost", "timeout", "schema", "strict"] as const;
 
 interface LimitValues {
   readonly turns: string | undefined;
+  readonly tokens: string | undefined;
   readonly cost: string | undefined;
   readonly timeout: string | undefined;
 }
 
 /** Throws a usage error for an invalid limit. */
-export function runLimits({ turns, cost, timeout }: LimitValues): RunLimits {
+export function runLimits({ turns, tokens, cost, timeout }: LimitValues): RunLimits {
   return {
-    steps: turns === undefined ? undefined : turnsOf(turns),
+    steps: turns === undefined ? undefined : countOf("max-turns", turns),
+    tokens: tokens === undefined ? undefined : countOf("max-tokens", tokens),
     dollars: cost === undefined ? undefined : dollarsOf(cost),
     milliseconds: timeout === undefined ? undefined : millisecondsOf(timeout),
   };
 }
 
-function turnsOf(text: string): number {
-  const turns = Number(text);
-  if (/^\d+$/.test(text) && turns >= 1 && Number.isSafeInteger(turns)) return turns;
-  throw usageError(`Invalid value for --max-turns: ${text}`, "Use a whole number of at least 1.");
+function countOf(flag: string, text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
+  throw usageError(`Invalid value for --${flag}: ${text}`, "Use a whole number of at least 1.");
 }
 
 function dollarsOf(text: string): number {
