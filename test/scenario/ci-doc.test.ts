@@ -267,7 +267,7 @@ describe.each(EXAMPLES)("the example for %s", (_name, { script }) => {
   test.each([
     ["SIGINT", "interrupted", "everything the runner started"],
     ["SIGTERM", "terminated", "the program"],
-  ] as const)("ends with the code for %s, %s, sent to %s, and the session is valid", async (signal, reason) => {
+  ] as const)("ends with the code for %s, %s, sent to %s, and the session is valid", async (signal, reason, _to) => {
     const place = await runner();
     place.server.reply({
       frames: anthropic.frames({ parts: [{ text: "Let me" }], stop: "stop" }).slice(0, 2),
