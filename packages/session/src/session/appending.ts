@@ -54,9 +54,13 @@ export function append(session: OpenSession, type: string, fields: Fields, spoke
 }
 
 export function appendMessage(session: OpenSession, message: AgentMessage): EntryId {
+  return append(session, "message", { message }, messageRole(message));
+}
+
+function messageRole(message: unknown): Role {
   const role: unknown = (message as { role?: unknown } | null | undefined)?.role;
   if (typeof role !== "string") throw new SessionError("not-serializable", "A message needs a role");
-  return append(session, "message", { message }, roleOfName(role));
+  return roleOfName(role);
 }
 
 export function appendLabelChange(session: OpenSession, targetId: EntryId, label?: string): EntryId {
@@ -74,7 +78,7 @@ export function saveEntry(session: OpenSession, entry: NewEntryFields): EntryId 
   if (typeof type !== "string" || type === "" || type === "session" || type === "unreadable") {
     throw new SessionError("not-serializable", "An entry needs a type of its own", { data: { type } });
   }
-  if (type === "message") return appendMessage(session, fields.message as AgentMessage);
+  if (type === "message") return append(session, type, fields, messageRole(fields.message));
   if (type === "label" || type === "context_edit") numberOf(session, fields.targetId as EntryId);
   return append(session, type, fields);
 }

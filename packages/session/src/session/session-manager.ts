@@ -417,8 +417,8 @@ export class SessionManager {
   }
 
   /**
-   * Appends an entry of any type with its fields. An `id`, `parentId` or `timestamp` in it is ignored: the session
-   * assigns them. Throws `not-serializable` for a header and for a value without a type.
+   * Appends an entry of any type with all its fields, also those that Bough does not know, and `origin`. An `id`,
+   * `parentId` or `timestamp` in it is ignored: the session assigns them. Throws `not-serializable` for a header and for a value without a type.
    */
   saveEntry(entry: NewEntryFields): EntryId {
     return saveEntry(this.#session, entry);

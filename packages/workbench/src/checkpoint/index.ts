@@ -37,9 +37,11 @@ export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
 export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from "./scan/scanner.js";
 export {
   type BringPlan,
+  type FilesScan,
   type FollowOutcome,
   MOST_FILE_BYTES,
   type RecordedFiles,
+  type ScannedFiles,
   SessionFiles,
   type SessionFilesOptions,
 } from "./session-files.js";

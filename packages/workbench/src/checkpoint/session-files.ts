@@ -8,9 +8,12 @@
  * is a bug in Bough; `BOUGH_RECORD_GAPS=throw` makes it an error, and all tests run with it. Contents are in the store
  * before the record is appended below the leaf.
  *
+ * A scan can also be kept and recorded later, below entries that do not exist yet: see `scan` and `recordScans`.
+ *
  * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record
  * below the leaf, and written there when the conversation continues.
  */
+import { randomUUID } from "node:crypto";
 import type { BroughtFiles, EntryId, FileDelta, FileState, SkippedFile } from "@bough/session/entry/index.js";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
 import type { FilesRecord } from "@bough/session/entry/internal.js";
@@ -40,7 +43,14 @@ import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
 import { branchChanges, type ElsewhereChanges, pickedChanges } from "./three-way/branch-changes.js";
 import { type MergedFilesPlan, planMergedFiles } from "./three-way/plan-merged-files.js";
-import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
+import {
+  attributeChanges,
+  byOthers,
+  type CallTime,
+  type ExactChange,
+  joinedChanges,
+  sameContent,
+} from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
 import {
   interruptedWork,
@@ -98,13 +108,22 @@ export interface TakenUp {
   readonly recorded: RecordedFiles | undefined;
 }
 
+/**
+ * What a scan found, not in the session yet. Plain data that can be kept as JSON; the contents are in the store already.
+ */
+export interface FilesScan {
+  readonly id: string;
+  /** In the order in which they have to be recorded. Usually one; more if others changed files at the same time. */
+  readonly records: readonly ScannedFiles[];
+}
+
 /** What is about to become true: `changes` until a restore has started, those of the restore afterwards. */
 interface ComingStay extends Omit<StayNote, "restore"> {
   readonly restore?: { readonly id: string | undefined; readonly changes: readonly FileDelta[] };
 }
 
 /** The content of a record. */
-interface FoundFiles
+export interface ScannedFiles
   extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders" | "brought"> {
   readonly skipped: readonly SkippedFile[];
 }
@@ -116,6 +135,12 @@ interface ReadingSteps {
   readonly arrived?: ReadonlyMap<string, string>;
 }
 
+interface ScanOptions {
+  readonly exact?: readonly ExactChange[];
+  readonly signal?: AbortSignal;
+}
+
+type Author = Pick<FilesRecord, "by" | "tool" | "callIds">;
 type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
 type Source = ReturnType<SessionManager["getSource"]>;
 
@@ -141,6 +166,10 @@ export class SessionFiles {
   #noted: Promise<boolean> | undefined;
   /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
   #unwritten: readonly FileDelta[] = [];
+  /** Scans that are not recorded yet, oldest first. */
+  #scans: readonly FilesScan[] = [];
+  /** The IDs of scans that are recorded. */
+  readonly #done = new Set<string>();
 
   constructor(options: SessionFilesOptions) {
     this.#options = options;
@@ -257,10 +286,11 @@ export class SessionFiles {
     const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
     // If the conversation continued elsewhere, the changes of the calls do not belong here.
     const isThere = calls.every(({ leaf }) => isStillAt(source, leaf));
-    return this.#writeByAuthor(
+    const found = this.#byAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
       { exact, journal, since, own: times, calls: callIds, announced: lastOf(folder.announced), seen },
     );
+    return this.#writeAll(found, journal);
   }
 
   /** Looks at everything once. Await it before the first change. */
@@ -288,13 +318,88 @@ export class SessionFiles {
   }
 
   /** Finds what changed since the last look and records it below the leaf. Undefined if nothing did. */
-  async record(
-    by: Pick<FilesRecord, "by" | "tool" | "callIds">,
-    { exact = [], signal }: { readonly exact?: readonly ExactChange[]; readonly signal?: AbortSignal } = {},
-  ): Promise<RecordedFiles | undefined> {
+  async record(by: Author, options: ScanOptions = {}): Promise<RecordedFiles | undefined> {
     const { hasBegun } = this;
     await this.begin();
+    await this.#recordAllScans();
     await this.recordStay();
+    return this.#writeAll(await this.#scan(by, { ...options, hasBegun }), this.#options.journal);
+  }
+
+  /**
+   * Finds what changed since the last look, to be recorded later: the entries that it belongs below may not exist yet.
+   * Writes nothing to the session. Keep the result, also across a kill, and pass it to `recordScans`. Whatever else is
+   * recorded, and every move, records it first. Undefined if nothing changed.
+   */
+  async scan(by: Author, options: ScanOptions = {}): Promise<FilesScan | undefined> {
+    const { hasBegun } = this;
+    await this.begin();
+    const records = await this.#scan(by, { ...options, hasBegun });
+    const { journal } = this.#options;
+    journal?.recorded();
+    journal?.looked();
+    if (records.length === 0) return undefined;
+    const scan: FilesScan = { id: randomUUID(), records };
+    this.#scans = [...this.#scans, scan];
+    return scan;
+  }
+
+  /**
+   * Records scans, and before them any older one that is not recorded yet. Several at once are of calls that ran at the
+   * same time: they become one record that names all of the calls, unless someone else changed files meanwhile. Below
+   * the leaf, or below another entry: then the leaf stays where it is. What is recorded already is not recorded again.
+   */
+  async recordScans(
+    all: readonly FilesScan[],
+    { below }: { readonly below?: EntryId } = {},
+  ): Promise<RecordedFiles | undefined> {
+    const scans = all.filter(({ id }) => !this.#done.has(id));
+    if (scans.length === 0) return undefined;
+    await this.#readNotes();
+    const ids = new Set(scans.map(({ id }) => id));
+    const at = this.#scans.findIndex(({ id }) => ids.has(id));
+    await this.#recordAllScans(this.#scans.slice(0, Math.max(at, 0)));
+    await this.recordStay();
+    const records = joinedScans(scans);
+    const isOwn = scans.every((scan) => this.#scans.some(({ id }) => id === scan.id));
+    const there = below === this.#options.session.getLeafId() ? undefined : below;
+    const written = await this.#writeAll(isOwn ? records : await this.#notRecorded(records, there), undefined, there);
+    this.#nowRecorded(scans);
+    return written;
+  }
+
+  #nowRecorded(scans: readonly FilesScan[]): void {
+    for (const { id } of scans) this.#done.add(id);
+    this.#scans = this.#scans.filter(({ id }) => !this.#done.has(id));
+  }
+
+  /** Before anything else is recorded, so that every record starts from what its parent has. */
+  async #recordAllScans(scans = this.#scans): Promise<void> {
+    for (const scan of scans) {
+      await this.recordStay();
+      await this.#writeAll(scan.records);
+      this.#nowRecorded([scan]);
+    }
+  }
+
+  /** Without changes that the session has already: another process may have been killed after recording them. */
+  async #notRecorded(records: readonly ScannedFiles[], below: EntryId | undefined): Promise<readonly ScannedFiles[]> {
+    const source = this.#options.session.getSource();
+    const recorded = await this.#recorded.at(source, this.#numberBelow(below));
+    return records.map((record) => ({
+      ...record,
+      changes: record.changes.filter(({ path, after }) => {
+        const known = recorded(path);
+        return known === undefined || !known.isCertain || !sameFile(known.state, after);
+      }),
+    }));
+  }
+
+  /** What `record` writes: the records in order. */
+  async #scan(
+    by: Author,
+    { exact = [], signal, hasBegun }: ScanOptions & { readonly hasBegun: boolean },
+  ): Promise<readonly ScannedFiles[]> {
     const { journal, scanner } = this.#options;
     const since = hasBegun ? scanner.began : 0;
     const seen = await this.#lastSeen(hasBegun ? exact : []);
@@ -308,15 +413,18 @@ export class SessionFiles {
       .map(({ path, before }) => ({ path, wanted: before }));
     const told = await diskDifferences(wantedStates, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
-    await this.#mend(told.changes, { seen });
+    const gaps = await this.#gaps(told.changes, { seen });
     const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
-    if (journal !== undefined) return this.#writeByAuthor(all, { exact, journal, since });
-    return this.#write({ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) });
+    const own =
+      journal === undefined
+        ? [{ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) }]
+        : this.#byAuthor(all, { exact, journal, since });
+    return [...gaps, ...own].filter((one) => !isEmptyRecord(one));
   }
 
-  /** Records what calls did, and separately what a person or other sessions did at the same time. */
-  async #writeByAuthor(
-    { changes, skipped, ...by }: FoundFiles,
+  /** One record of what calls did, and others of what a person or other sessions did at the same time. */
+  #byAuthor(
+    { changes, skipped, ...by }: ScannedFiles,
     {
       exact,
       journal,
@@ -336,38 +444,29 @@ export class SessionFiles {
       /** What others had noted by the previous look, if another process made it. */
       readonly seen?: SeenLines;
     },
-  ): Promise<RecordedFiles | undefined> {
+  ): readonly ScannedFiles[] {
     const dated = new ChangeTimes(this.root, { changes, since });
     const timeOf = (change: FileDelta) => dated.of(change);
     const found = attributeChanges(changes, { exact, own: times, announced, others: journal.others(seen), timeOf });
     const isTool = by.by === "tool";
     const folders = ownFolders(this.root, { changes, since });
-    const written: (RecordedFiles | undefined)[] = [];
-    const write = async (one: FoundFiles) => {
+    const records = [
+      ...found.earlier.map((one) => ({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] })),
+      { ...by, changes: isTool ? found.tool : [...found.tool, ...found.person], skipped },
+      ...(isTool ? [{ ...byOthers(calls), changes: found.person, skipped: [] }] : []),
+      ...found.shared.map((one) => ({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] })),
+    ];
+    return records.map((one) => {
       const its = folders.filter((folder) => one.changes.some(({ path }) => path.startsWith(`${folder}/`)));
-      written.push(await this.#write({ ...one, folders: its }));
-    };
-    for (const one of found.earlier) {
-      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
-    }
-    const own = isTool ? found.tool : [...found.tool, ...found.person];
-    await write({ ...by, changes: own, skipped });
-    if (isTool) await write({ ...byOthers(calls), changes: found.person, skipped: [] });
-    for (const one of found.shared) {
-      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
-    }
-    journal.recorded();
-    journal.looked();
-    return joinedRecords(written);
+      return { ...one, folders: its };
+    });
   }
 
   /** Records what a tool reported, without looking at anything else. */
-  async recordExact(
-    by: Pick<FilesRecord, "by" | "tool" | "callIds">,
-    changes: readonly FileDelta[],
-  ): Promise<RecordedFiles | undefined> {
+  async recordExact(by: Author, changes: readonly FileDelta[]): Promise<RecordedFiles | undefined> {
     const { hasBegun } = this;
     await this.begin();
+    await this.#recordAllScans();
     await this.recordStay();
     const seen = await this.#lastSeen(hasBegun ? changes : []);
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
@@ -388,6 +487,7 @@ export class SessionFiles {
   async recordOutside(): Promise<RecordedFiles | undefined> {
     const { session, store, scanner } = this.#options;
     await this.#recall();
+    await this.#recordAllScans();
     this.#options.journal?.looking();
     const { states: said } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
     const foreign = await this.#foreignPaths();
@@ -420,7 +520,8 @@ export class SessionFiles {
     const skipped = differing.skipped.filter(({ path }) => recorded(path)?.isCertain !== false);
     const { journal } = this.#options;
     const found = { by: "person", changes, skipped } as const;
-    return journal === undefined ? this.#write(found) : this.#writeByAuthor(found, { exact: [], journal });
+    if (journal === undefined) return this.#write(found);
+    return this.#writeAll(this.#byAuthor(found, { exact: [], journal }), journal);
   }
 
   /** Paths that only other machines say were changed. */
@@ -481,6 +582,7 @@ export class SessionFiles {
    * The entries may belong to another session by then, as after a fork.
    */
   async staying(to: EntryId | null): Promise<() => void> {
+    await this.#recordAllScans();
     const changes = await this.#differencesAt(to);
     this.#note({ leaf: to, changes });
     return () => {
@@ -571,6 +673,7 @@ export class SessionFiles {
       move,
     }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void | Promise<void> },
   ): Promise<FollowOutcome> {
+    await this.#recordAllScans();
     await this.#secure(plan, choices);
     const stay = await this.#differencesAt(to);
     const named = await this.#targets(this.#state(to));
@@ -592,6 +695,7 @@ export class SessionFiles {
 
   /** Brings files to a plan without a move; the change is recorded on the branch. */
   async restoreHere(plan: FilePlan, choices: RestoreChoices = {}): Promise<FollowOutcome> {
+    await this.#recordAllScans();
     await this.recordStay();
     await this.#secure(plan, choices);
     const outcome = await this.restore(plan, choices, (id) => {
@@ -645,6 +749,7 @@ export class SessionFiles {
     plan: BringPlan,
     { choices = {}, words }: { readonly choices?: RestoreChoices; readonly words: () => void | Promise<void> },
   ): Promise<FollowOutcome> {
+    await this.#recordAllScans();
     await this.recordStay();
     const changes = chosenFiles(plan, choices).files.map(({ path, present, wanted }) => ({
       path,
@@ -732,15 +837,37 @@ export class SessionFiles {
     return joinedRecords(records);
   }
 
-  async #write(found: FoundFiles): Promise<RecordedFiles | undefined> {
-    const { changes, skipped } = found;
-    if (changes.length === 0 && skipped.length === 0) return undefined;
+  /** In order; `journal` is told that it is done. */
+  async #writeAll(
+    records: readonly ScannedFiles[],
+    journal?: WorkJournal,
+    below?: EntryId,
+  ): Promise<RecordedFiles | undefined> {
+    const written: RecordedFiles[] = [];
+    for (const record of records) {
+      const one = await this.#write(record, below === undefined ? undefined : (written.at(-1)?.entryId ?? below));
+      if (one !== undefined) written.push(one);
+    }
+    journal?.recorded();
+    journal?.looked();
+    if (below !== undefined && written.length > 0) {
+      // Otherwise the new record would be the position after reopening.
+      this.#options.session.recordPosition();
+      // The files are no longer those of the leaf.
+      this.#unwritten = joinedChanges([...this.#unwritten, ...written.flatMap(({ changes }) => changes)]);
+      this.#noteHere();
+    }
+    return joinedRecords(written);
+  }
+
+  async #write(found: ScannedFiles, below?: EntryId): Promise<RecordedFiles | undefined> {
+    if (isEmptyRecord(found)) return undefined;
     const onGap = (gap: FileDelta) => {
-      if ((this.#options.gaps ?? process.env.BOUGH_RECORD_GAPS) !== "throw") return;
+      // On another branch the files may be in another state.
+      if (below !== undefined || (this.#options.gaps ?? process.env.BOUGH_RECORD_GAPS) !== "throw") return;
       throw new Error(`bug: a record of ${gap.path} does not start from what its branch says`);
     };
-    await this.#mend(changes, { onGap });
-    return this.#append(found);
+    return this.#append(found, await this.#mend(found.changes, { onGap, below }));
   }
 
   /**
@@ -748,10 +875,10 @@ export class SessionFiles {
    * first look may have come after.
    */
   async #lastSeen(changes: readonly FileDelta[]): Promise<ReadonlyMap<string, FileState>> {
-    const { session, scanner } = this.#options;
+    const { scanner } = this.#options;
     if (changes.length === 0) return new Map();
-    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
-    return scanner.lastSeen(changes.flatMap(({ path }) => (recorded(path) === undefined ? [path] : [])));
+    const known = await this.#knownStates();
+    return scanner.lastSeen(changes.flatMap(({ path }) => (known(path) === undefined ? [path] : [])));
   }
 
   /**
@@ -761,34 +888,60 @@ export class SessionFiles {
    */
   async #mend(
     changes: readonly FileDelta[],
-    {
-      seen = new Map(),
-      onGap,
-    }: { readonly seen?: ReadonlyMap<string, FileState>; readonly onGap?: (gap: FileDelta) => void },
-  ): Promise<void> {
-    if (changes.length === 0) return;
-    const { session, journal } = this.#options;
-    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    { below, ...options }: GapOptions & { readonly below?: EntryId | undefined },
+  ): Promise<EntryId | undefined> {
+    let last = below;
+    for (const gap of await this.#gaps(changes, { ...options, known: await this.#recordedStates(below) })) {
+      const { entryId } = await this.#append(gap, last);
+      if (below !== undefined) last = entryId;
+    }
+    return last;
+  }
+
+  /** The records that `#mend` writes. */
+  async #gaps(
+    changes: readonly FileDelta[],
+    { seen = new Map(), onGap, known }: GapOptions & { readonly known?: KnownStates },
+  ): Promise<readonly ScannedFiles[]> {
+    if (changes.length === 0) return [];
+    const stateOf = known ?? (await this.#knownStates());
     const gaps: FileDelta[] = [];
     for (const { path, before } of changes) {
-      const said = recorded(path);
-      const known = said === undefined ? seen.get(path) : said.state;
-      if (known === undefined || sameFile(known, before)) continue;
-      const gap = { path, before: known, after: before };
+      const said = stateOf(path);
+      const state = said === undefined ? seen.get(path) : said.state;
+      if (state === undefined || sameFile(state, before)) continue;
+      const gap = { path, before: state, after: before };
       if (said?.isCertain === true) onGap?.(gap);
       gaps.push(gap);
     }
-    if (gaps.length === 0) return;
-    const others = journal?.others() ?? { calls: [], announced: [] };
+    if (gaps.length === 0) return [];
+    const others = this.#options.journal?.others() ?? { calls: [], announced: [] };
     // Nothing is left that would tell when it happened.
     const found = attributeChanges(gaps, { exact: [], own: [], others, timeOf: () => undefined });
-    if (found.person.length > 0) await this.#append({ by: "person", changes: found.person, skipped: [] });
-    for (const one of found.shared) {
-      await this.#append({ ...byOthers([], one.with), changes: one.changes, skipped: [] });
-    }
+    return [
+      ...(found.person.length === 0 ? [] : [{ by: "person" as const, changes: found.person, skipped: [] }]),
+      ...found.shared.map((one) => ({ ...byOthers([], one.with), changes: one.changes, skipped: [] })),
+    ];
   }
 
-  async #append(found: FoundFiles): Promise<RecordedFiles> {
+  /** The states that records say, at the leaf or at another entry. */
+  #recordedStates(at?: EntryId): Promise<KnownStates> {
+    return this.#recorded.at(this.#options.session.getSource(), this.#numberBelow(at));
+  }
+
+  /** The states at the leaf, together with what is known and not recorded yet. */
+  async #knownStates(): Promise<KnownStates> {
+    const recorded = await this.#recordedStates();
+    const scanned = this.#scans.flatMap(({ records }) => records.flatMap(({ changes }) => changes));
+    const later = new Map(joinedChanges([...this.#unwritten, ...scanned]).map(({ path, after }) => [path, after]));
+    return (path) => {
+      const state = later.get(path);
+      return state === undefined ? recorded(path) : { state, isCertain: true };
+    };
+  }
+
+  /** Below the leaf, which moves to it; or below another entry, and the leaf stays. */
+  async #append(found: ScannedFiles, below?: EntryId): Promise<RecordedFiles> {
     const { session, store } = this.#options;
     const { by, tool, callIds, during, with: others, changes, skipped, folders = [], brought } = found;
     const record: FilesRecord = {
@@ -803,8 +956,14 @@ export class SessionFiles {
     const stored = await storedRecord(record, store);
     const file = session.getSessionFile();
     if (file !== undefined) registerSession(store.folder, file);
-    const entryId = session.appendCustomEntry(FILES_TYPE, stored);
-    return { entryId, by, changes, skipped };
+    if (below === undefined) return { entryId: session.appendCustomEntry(FILES_TYPE, stored), by, changes, skipped };
+    const leaf = session.getLeafId();
+    session.branch(below);
+    try {
+      return { entryId: session.appendCustomEntry(FILES_TYPE, stored), by, changes, skipped };
+    } finally {
+      session.branch(leaf);
+    }
   }
 
   /** From the files on disk to those of an entry. */
@@ -815,11 +974,8 @@ export class SessionFiles {
   /** From the leaf, and from what is on disk but not recorded there yet. */
   async #way(to: number, reading: ReadingSteps = {}): Promise<FileWay> {
     const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, reading);
-    return { up: [this.#ownStep(), ...up], down };
-  }
-
-  #ownStep() {
-    return { entryId: "" as EntryId, by: "restore", changes: this.#unwritten } as const;
+    const scanned = this.#scans.flatMap(({ records }) => records).map(ownStep);
+    return { up: [...scanned.reverse(), ownStep({ by: "restore", changes: this.#unwritten }), ...up], down };
   }
 
   #steps(from: number, to: number, { lenient = false, arrived }: ReadingSteps = {}): Promise<FileWay> {
@@ -835,10 +991,47 @@ export class SessionFiles {
     return number;
   }
 
+  #numberBelow(id: EntryId | undefined): number {
+    return this.#number(id ?? this.#options.session.getLeafId());
+  }
+
   /** The entry whose path includes all changes of a step. */
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
+}
+
+interface GapOptions {
+  /** States of files that no record names. */
+  readonly seen?: ReadonlyMap<string, FileState>;
+  readonly onGap?: (gap: FileDelta) => void;
+}
+
+type KnownStates = Awaited<ReturnType<RecordedStates["at"]>>;
+
+/** A step that is not in the session yet. */
+function ownStep({ by, changes }: Pick<ScannedFiles, "by" | "changes">) {
+  return { entryId: "" as EntryId, by, changes };
+}
+
+function isEmptyRecord({ changes, skipped }: ScannedFiles): boolean {
+  return changes.length === 0 && skipped.length === 0;
+}
+
+/** One scan as it is; several name the calls of all, and are one record if there are only changes of tools. */
+function joinedScans(scans: readonly FilesScan[]): readonly ScannedFiles[] {
+  const records = scans.flatMap((scan) => scan.records);
+  if (scans.length < 2) return records;
+  const own = records.filter(({ by }) => by === "tool");
+  const [first] = own;
+  if (first === undefined) return records;
+  const callIds = [...new Set(own.flatMap((one) => one.callIds ?? []))];
+  const tool = [...new Set(own.flatMap((one) => one.tool?.split(", ") ?? []))].join(", ");
+  const named = { ...defined({ tool: tool === "" ? undefined : tool }), callIds };
+  if (own.length < records.length) return records.map((one) => (one.by === "tool" ? { ...one, ...named } : one));
+  const skipped = [...new Map(own.flatMap((one) => one.skipped).map((one) => [one.path, one])).values()];
+  const folders = [...new Set(own.flatMap((one) => one.folders ?? []))];
+  return [{ ...first, ...named, changes: joinedChanges(own.flatMap(({ changes }) => changes)), skipped, folders }];
 }
 
 /** More would make the line of the record too long; a later merge then starts from where the branches split. */

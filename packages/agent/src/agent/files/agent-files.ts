@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { FileState, SkippedFile, ToolCallBlock } from "@bough/session/entry/index.js";
+import type { EntryId, FileState, SkippedFile, ToolCallBlock } from "@bough/session/entry/index.js";
 import { isFilePath } from "@bough/session/entry/internal.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import { counted, defined, errorText, grouped, isRecord, namedPaths, visibleText } from "@bough/session/text/index.js";
@@ -14,6 +14,7 @@ import {
   collectGarbageRarely,
   diskFile,
   type ExactChange,
+  type FilesScan,
   hasFileRecords,
   hashOf,
   hasInterruptedWork,
@@ -66,7 +67,7 @@ export class AgentFiles {
   /** What tools reported since the last record. */
   readonly #exact = new Map<string, Omit<ExactChange, "path">>();
   /** Calls since the last record that may have changed files. */
-  readonly #ran = new Map<string, Tool>();
+  readonly #ran = new Map<string, CalledTool>();
   #skippedTold = false;
   /** Whether the first scan started before the first prompt was sent. */
   #isEarly = false;
@@ -350,6 +351,40 @@ export class AgentFiles {
     );
   }
 
+  /**
+   * Finds what these calls changed, to be recorded when their results are in the session: for calls of another agent,
+   * whose entries come later. Keep the result, also across a kill. Undefined if nothing changed, or if files are not
+   * recorded. Never rejects.
+   */
+  async scanNow({ tool, callIds }: ScannedCalls, signal?: AbortSignal): Promise<FilesScan | undefined> {
+    for (const id of callIds) this.#ran.delete(id);
+    const exact = this.#takeExact();
+    let scan: FilesScan | undefined;
+    const scanned = this.#pending.then(() =>
+      this.#guarded(async (files) => {
+        scan = await files.scan({ by: "tool", ...defined({ tool }), callIds }, { exact, ...defined({ signal }) });
+      }),
+    );
+    this.#pending = scanned;
+    await scanned;
+    return scan;
+  }
+
+  /**
+   * Records scans below the leaf, or below another entry; see `SessionFiles.recordScans`. After a kill, call it before
+   * `start`, which records what commands of the killed process did. Never rejects.
+   */
+  async recordScans(scans: readonly FilesScan[], options: { readonly below?: EntryId } = {}): Promise<void> {
+    const recorded = this.#pending.then(() =>
+      this.#guarded(async (files) => {
+        await files.settle();
+        this.#tell(await files.recordScans(scans, options));
+      }),
+    );
+    this.#pending = recorded;
+    await recorded;
+  }
+
   /** After a command run by the user. */
   async afterShell(): Promise<void> {
     this.#ran.clear();
@@ -495,10 +530,20 @@ interface Found {
   readonly changedAt?: number;
 }
 
+/** A tool, or what another agent says about its own. */
+export type CalledTool = Pick<Tool, "name" | "readOnly" | "changesNothing" | "reportsFiles">;
+
+/** Calls that ended since the last scan. */
+export interface ScannedCalls {
+  /** The names of their tools. */
+  readonly tool?: string;
+  readonly callIds: readonly string[];
+}
+
 /** A call that is about to run, with its checked input. */
 interface FollowedCall {
   readonly id: string;
-  readonly tool: Tool;
+  readonly tool: CalledTool;
   readonly input: unknown;
   readonly signal: AbortSignal;
   /** Run by the user. */
@@ -515,7 +560,7 @@ export interface CallFollower {
 }
 
 /** A custom tool may throw here; then assume it may change something. */
-function changesNothing(tool: Tool, input: unknown, cwd: string): boolean {
+function changesNothing(tool: CalledTool, input: unknown, cwd: string): boolean {
   try {
     return tool.changesNothing?.(input, { cwd }) === true;
   } catch {

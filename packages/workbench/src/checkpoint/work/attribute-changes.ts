@@ -126,7 +126,7 @@ export function attributeChanges(
     else person.push(rest);
   }
   // Joins the changes of a path that a tool reported and a command then changed again.
-  return { earlier: earlier.all(), tool: joined(tool), person, shared: shared.all() };
+  return { earlier: earlier.all(), tool: joinedChanges(tool), person, shared: shared.all() };
 }
 
 /** The fields of a record that name the authors. */
@@ -172,7 +172,8 @@ function sessionsOf(calls: OtherWork["calls"]): readonly OtherSession[] {
   return joinedSessions(calls.map(({ session, id }) => ({ session, callIds: [id] })));
 }
 
-function joined(changes: readonly FileDelta[]): readonly FileDelta[] {
+/** Several changes of a path, in order, become one; a path that ends as it began is left out. */
+export function joinedChanges(changes: readonly FileDelta[]): readonly FileDelta[] {
   const byPath = new Map<string, FileDelta>();
   for (const change of changes) {
     const first = byPath.get(change.path);
