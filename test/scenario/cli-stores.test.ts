@@ -1,12 +1,15 @@
 /** Machines that share a store and run the program without a terminal: what each continues, and what reaches the store. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
+import { filesPlace } from "@bough/workbench/checkpoint/files-place.test-support.js";
+import { type FilesRoot, filesRoot } from "@bough/workbench/checkpoint/index.js";
 import { addStore, initStore, ownReplica, renameReplica } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { AcpClient } from "./acp-client.js";
+import { RpcClient } from "./cli-rpc-client.js";
 import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";
 
@@ -190,5 +193,51 @@ describe("syncing after each turn without a terminal", () => {
     await acp.end();
     expect(acp.stderr.match(/possible secret/g)).toHaveLength(1);
     expect(stored(address)).not.toContain(TOKEN);
+  });
+});
+
+describe("contents of files that only the store has", () => {
+  /** A machine that has synced a session of another one, in which a tool wrote `a.txt` twice. */
+  async function synced() {
+    const { address, machine } = await world({ files: "ask" });
+    const [laptop, desk] = [machine("office laptop"), machine("desk")];
+    const { store } = (await filesRoot(laptop.cwd, laptop.home)) as FilesRoot;
+    const sessions = join(laptop.home, "sessions", "app");
+    const { session, step } = await filesPlace({ root: laptop.cwd, store, sessions });
+    const first = await step("write it", { "a.txt": "one\n" });
+    const second = await step("write it again", { "a.txt": "two\n" });
+    session.close();
+    expect((await runHere(laptop, ["sync"])).code).toBe(0);
+    expect((await runHere(desk, ["sync"])).code).toBe(0);
+    writeFileSync(join(desk.cwd, "a.txt"), "two\n");
+    return { address, desk, first, second, read: () => readFileSync(join(desk.cwd, "a.txt"), "utf8") };
+  }
+
+  test("are fetched by a subcommand that shows or restores them", async () => {
+    const { desk, first, second, read } = await synced();
+    const { stdout } = await runHere(desk, ["diff", `#${first}`, `#${second}`]);
+    expect(stdout).toContain("-one\n+two\n");
+    expect(await runHere(desk, ["restore-files", `#${first}`])).toMatchObject({ code: 0 });
+    expect(read()).toBe("one\n");
+  });
+
+  test("are fetched by the agent and by slash commands", async () => {
+    const { desk, first, second, read } = await synced();
+    const client = new RpcClient(desk, ["-c"], { isHere: true });
+    expect(await client.request("diffFiles", { from: first, to: second })).toMatchObject({
+      files: [{ path: "a.txt", patch: expect.stringContaining("-one\n+two\n") }],
+    });
+    expect(await client.request("runCommand", { line: `/restore ${first}` })).toMatchObject({ kind: "done" });
+    expect(read()).toBe("one\n");
+    await client.close();
+  });
+
+  test("are missing, and named, if the store is gone", async () => {
+    const { address, desk, first, read } = await synced();
+    renameSync(address, `${address}-away`);
+    const { code, stdout } = await runHere(desk, ["restore-files", `#${first}`, "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: { missing: [{ path: "a.txt" }] } });
+    expect([read(), existsSync(address)]).toEqual(["two\n", false]);
   });
 });

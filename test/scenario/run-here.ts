@@ -6,7 +6,6 @@ import { errorReportOf, errorReportText, exitCodeOf } from "@bough/program/cli/e
 import type { Interruption } from "@bough/program/cli/interruption.js";
 import { ProtocolOutput } from "@bough/program/cli/output/protocol-output.js";
 import { runArguments } from "@bough/program/cli/run-cli.js";
-import { setBlobSource } from "@bough/workbench/checkpoint/door.js";
 import { afterTest } from "../support/after-test.js";
 import type { Ended, Place } from "./cli-support.js";
 
@@ -62,7 +61,6 @@ async function runAlone(
     code = await runArguments(args, { home: env.BOUGH_HOME ?? home, interruption }).catch(fail);
     await close().catch(fail);
   } finally {
-    setBlobSource(undefined);
     setEnvironment(before.env);
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;

@@ -1,5 +1,5 @@
 import type { SessionManager } from "@bough/session/session/index.js";
-import type { RunningCommand } from "@bough/workbench/checkpoint/index.js";
+import type { BlobSource, RunningCommand } from "@bough/workbench/checkpoint/index.js";
 import type { ExtensionHooks } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
@@ -66,6 +66,11 @@ export interface AgentSessionOptions {
      */
     readonly onRunning?: (commands: readonly RunningCommand[]) => Promise<"stop" | "leave">;
   };
+  /**
+   * Where contents of files come from that are missing on this machine: `contentsOfStores` of `bough/store` asks the
+   * user's stores. Default: nowhere.
+   */
+  readonly contents?: BlobSource | undefined;
   /** Asked before every tool call, read-only tools included. Anything but `true` refuses the call. */
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
   /** Limits of one run: it ends with the outcome `aborted` and the name of the limit. No limit by default. */

@@ -1,6 +1,7 @@
 /** What operations work on: each is a function over these parts; the facade only holds them. */
 
 import type { SessionManager } from "@bough/session/session/index.js";
+import type { BlobSource } from "@bough/workbench/checkpoint/index.js";
 import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { CompactionSettings } from "../project/index.js";
@@ -21,6 +22,8 @@ export interface AgentParts {
   readonly moves: MoveHistory;
   /** Undefined if files are not recorded. */
   readonly files: AgentFiles | undefined;
+  /** Where contents of files come from that are missing on this machine. */
+  readonly contents?: BlobSource | undefined;
   /** Where tools work. */
   readonly cwd: string;
   readonly now: () => Date;

@@ -12,7 +12,7 @@ import {
 } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
-import { type BringPlan, type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
+import { type BlobSource, type BringPlan, type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
 import type {
   CustomMessageInput,
@@ -438,6 +438,11 @@ export class AgentSession implements LimitedSession {
     return this.#state.moves.next(this.session);
   }
 
+  /** Where contents of files come from that are missing on this machine, if the option `contents` says so. */
+  get contents(): BlobSource | undefined {
+    return this.#state.contents;
+  }
+
   /** Whether the agent was asked to record files. Some folders are never recorded. */
   get followsFiles(): boolean {
     return this.#state.files !== undefined;
@@ -541,7 +546,7 @@ export class AgentSession implements LimitedSession {
     const { exportSession } = await import("@bough/workbench/export/index.js");
     const sessionCwd = this.session.getCwd();
     const home = this.#state.files?.options.home ?? boughHome();
-    const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home });
+    const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home, contents: this.contents });
     return exportSession(this.session, { now: this.#state.now, fileDiffs, ...defined(request) });
   }
 

@@ -44,6 +44,7 @@ export class AgentState implements RunParts {
   readonly cwd: string;
   readonly outputDir: string;
   readonly files: AgentFiles | undefined;
+  readonly contents: AgentSessionOptions["contents"];
   readonly now: () => Date;
   readonly sleep: Sleep;
   readonly limits: RunLimits;
@@ -86,6 +87,7 @@ export class AgentState implements RunParts {
     this.cwd = options.cwd;
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
+    this.contents = options.contents;
     this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
     this.sleep = options.sleep ?? realSleep;
     this.limits = checkLimits({ steps: options.maxSteps, ...defined(options.limits) });

@@ -23,6 +23,7 @@ export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/ses
 export type { BlockedWhy, Clash, ConflictWhy, FileDifference, NoDiff } from "@bough/session/view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
 export type {
+  BlobSource,
   BringPlan,
   FileConflict,
   FilePlan,

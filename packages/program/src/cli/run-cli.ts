@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { attempt, closestNames, withoutControls } from "@bough/session/text/index.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest, HelpPlaces } from "./cli-options.js";
@@ -39,24 +38,7 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
   }
   const { runSubcommand } = await import("./subcommand/run-subcommand.js");
   const { interruption } = parts;
-  await fetchContentsFromStores(parts.home);
   return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
-}
-
-/** File contents that are not on this machine come from the user's stores, which are opened on demand. */
-async function fetchContentsFromStores(home: string): Promise<void> {
-  // Most people have none, and listing sessions should not load the code for files. The same check as `hasStores`,
-  // which would be one more file to load.
-  if (!existsSync(join(home, "stores.json"))) return;
-  const { setBlobSource } = await import("@bough/workbench/checkpoint/door.js");
-  let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;
-  const open = async () => (await import("@bough/workbench/store/index.js")).contentsOfStores(home);
-  setBlobSource({
-    async get(hash) {
-      source ??= open();
-      return (await source).get(hash);
-    },
-  });
 }
 
 /** `bough help` and `bough help ls` are what many people try first. */
@@ -111,7 +93,6 @@ async function printHelp(places: HelpPlaces, home: string): Promise<void> {
 
 async function run(request: CliRequest, { home, interruption }: CliParts): Promise<number> {
   const version = ownVersion();
-  if (request.kind !== "version" && request.kind !== "help") await fetchContentsFromStores(home);
   switch (request.kind) {
     case "version":
       process.stdout.write(`${version}\n`);

@@ -50,7 +50,7 @@ export { stateNumber } from "./state-entry.js";
 export { stepDiffs } from "./step-diffs.js";
 export { hasFileRecords } from "./steps-between.js";
 export type { BlobSource } from "./store/blob-source.js";
-export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
+export { BlobStore, type BlobStoreOptions, hashOf, type PutOptions } from "./store/blob-store.js";
 export {
   collectGarbage,
   collectGarbageRarely,

@@ -9,6 +9,7 @@ import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
 import { MOST_FILES } from "./scan/scanner.js";
 import { MOST_FILE_BYTES, SessionFiles } from "./session-files.js";
+import type { BlobSource } from "./store/blob-source.js";
 import { BlobStore } from "./store/blob-store.js";
 import { SavedScanner } from "./work/saved-scanner.js";
 import { indexFile } from "./work/work-folder.js";
@@ -21,6 +22,8 @@ export interface OpenFilesOptions {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly largest?: number;
+  /** Where contents that are missing on this machine come from. */
+  readonly contents?: BlobSource | undefined;
   /** Globs of ignored files to record anyway. */
   readonly include?: readonly string[];
   /** Called now and then with how many of how many files the first look has seen. */
@@ -52,7 +55,7 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   }
   rememberRoot(found);
   const { root, isGit } = found;
-  const store = new BlobStore(found.store);
+  const store = new BlobStore(found.store, options);
   const look = {
     root,
     store,

@@ -206,7 +206,8 @@ export class SessionFiles {
 
   /** Finishes or undoes restores of dead processes. Runs once, before everything else. */
   settle(): Promise<readonly SettledRestore[]> {
-    this.#settled ??= settleRestores({ store: this.#options.store.folder, root: this.#options.root });
+    const { root, store } = this.#options;
+    this.#settled ??= settleRestores({ store: store.folder, root, contents: store.contents });
     return this.#settled;
   }
 

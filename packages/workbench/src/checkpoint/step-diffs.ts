@@ -9,7 +9,7 @@ import { diffFiles } from "./diff-files.js";
 import { withoutSecretLines } from "./secret-lines.js";
 import { sessionRoot } from "./session-root.js";
 import { changesOf } from "./steps-between.js";
-import { BlobStore } from "./store/blob-store.js";
+import { BlobStore, type BlobStoreOptions } from "./store/blob-store.js";
 import { textContent } from "./text-content.js";
 
 const MOST_FILES = 50;
@@ -23,7 +23,7 @@ const MOST_LENGTH = 20_000_000;
 const MOST_SEARCHED_OF_A_FILE = 1_000_000;
 const MOST_SEARCHED = 100_000_000;
 
-interface StepDiffsOptions {
+interface StepDiffsOptions extends BlobStoreOptions {
   readonly sessionCwd: string;
   readonly cwd: string;
   /** `$BOUGH_HOME`. */
@@ -32,7 +32,7 @@ interface StepDiffsOptions {
 
 /**
  * Returns undefined for a step whose own result shows what it changed. Looks for the store at the first record.
- * Contents that are missing here are named without a diff.
+ * Contents that are missing here, and in `contents`, are named without a diff.
  */
 export function stepDiffs(options: StepDiffsOptions): FileDiffsOf {
   let store: Promise<BlobStore | undefined> | undefined;
@@ -60,7 +60,7 @@ function isShownByTool(by: string, tool: string | undefined): boolean {
 
 async function storeFor(options: StepDiffsOptions): Promise<BlobStore | undefined> {
   try {
-    return new BlobStore((await sessionRoot(options)).store);
+    return new BlobStore((await sessionRoot(options)).store, options);
   } catch (error) {
     if (error instanceof CheckpointError) return undefined;
     throw error;

@@ -9,8 +9,8 @@ import { StoreError } from "./store-error.js";
 const AWAY_MS = 10_000;
 
 /**
- * Asks the configured stores in order when a content is missing, and opens each when it is first needed. For
- * `setBlobSource`.
+ * Asks the configured stores in order when a content is missing, and opens each when it is first needed. For the
+ * option `contents`.
  */
 export function contentsOfStores(home: string): BlobSource {
   const opened = new Map<string, Promise<Store>>();

@@ -41,6 +41,7 @@ interface Parts {
   readonly session: SessionManager;
   readonly hooks: ExtensionHooks;
   readonly cwd: string;
+  readonly contents?: AgentSessionOptions["contents"] | undefined;
   readonly jobs?: AgentSessionOptions["jobs"] | undefined;
   emit(event: AgentEvent): void;
 }
@@ -404,10 +405,10 @@ export class AgentFiles {
     try {
       const files = await this.inUse();
       if (files === undefined) return;
-      const store = files.store.folder;
+      const { folder: store, contents } = files.store;
       // Over all sessions: considering one too many costs a moment, one too few loses contents.
       const sessions = () => rootSessions({ root: undefined, store, home }).files;
-      await collectGarbageRarely({ store, sessions, now });
+      await collectGarbageRarely({ store, sessions, now, contents });
     } catch {
       // It runs again in a week, and the user did not ask for it.
     }
@@ -480,7 +481,7 @@ export class AgentFiles {
   }
 
   async #tryToOpen(): Promise<SessionFiles | undefined> {
-    const { session, cwd } = this.#parts;
+    const { session, cwd, contents } = this.#parts;
     const { home = boughHome(), maxBytes, include } = this.options;
     try {
       const onProgress = (done: number, total: number) => {
@@ -490,6 +491,7 @@ export class AgentFiles {
         session,
         cwd,
         home,
+        contents,
         onProgress,
         largest: maxBytes,
         include,

@@ -44,7 +44,7 @@ interface DiffRequest extends DiffFilesOptions {
 
 /** Throws `files-off` if the folder of the session is not recorded, and `entry-not-found`. */
 export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): Promise<FilesDifference> {
-  const { session, cwd, files } = parts;
+  const { session, cwd, files, contents } = parts;
   const { from, to, paths, skip, signal } = request;
   await files?.settled();
   const source = session.getSource();
@@ -57,7 +57,7 @@ export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): P
   };
   const home = files?.options.home ?? boughHome();
   const { root, store: folder } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
-  const store = new BlobStore(folder);
+  const store = new BlobStore(folder, { contents });
   const options = { store, paths, signal };
   const found =
     to === "disk"

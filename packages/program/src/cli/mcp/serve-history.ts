@@ -1,7 +1,9 @@
 /** `bough mcp`: serves the history of all sessions on standard input and output, until the client closes its end. */
 
+import { boughHome } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
 import { type AnswerOptions, History } from "@bough/workbench/history/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { SubcommandCall } from "../subcommand/subcommand.js";
 import { historyServer } from "./history-server.js";
@@ -31,9 +33,10 @@ export async function run({ places, version, signal, now }: SubcommandCall): Pro
       isLoaded = true;
     },
   );
+  const contents = storedContents(boughHome());
   const options = (): AnswerOptions => {
     const first = isLoaded ? 0 : FIRST_WAIT - (performance.now() - start);
-    return { now, timeouts: { refresh: Math.max(LATER_WAIT, first), search: SEARCH } };
+    return { now, contents, timeouts: { refresh: Math.max(LATER_WAIT, first), search: SEARCH } };
   };
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE });
   const handle = serveStdio(() => historyServer({ history, cwd: places.cwd, version, options }), {

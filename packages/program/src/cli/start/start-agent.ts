@@ -5,6 +5,7 @@ import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { type Notice, visibleText } from "@bough/session/text/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
 import { grantsEndedSentence } from "../../command/door.js";
 import { CliError } from "../cli-error.js";
@@ -82,6 +83,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     const isToStop = await host.context().ui.confirm(title, message, { enter: "no" });
     return isToStop ? "stop" : "leave";
   };
+  const contents = storedContents(home);
   const agent = new AgentSession({
     session,
     registry,
@@ -97,6 +99,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     servers,
     ownsServers: servers !== undefined,
     outputDir: output.folder,
+    contents,
     // Without a session, nothing is written, including file contents.
     files:
       settings.files === "off" || !session.isPersisted()
@@ -123,7 +126,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     await sandbox?.close();
   };
   const sync = new SessionSync({
-    ...{ session, home, mode: settings.sync, store: settings.store },
+    ...{ session, home, contents, mode: settings.sync, store: settings.store },
     confirm:
       front.hasUi && front.tellSync === undefined
         ? (title, message) => host.context().ui.confirm(title, message, { enter: "no" })

@@ -44,13 +44,13 @@ export function recordedChanges(where: Where, tips: Tips): Promise<RecordedDiffe
 }
 
 async function recorded<Result>(
-  { agent: { session }, cwd, home }: Where,
+  { agent: { session, contents }, cwd, home }: Where,
   tips: Tips,
   read: (found: ComparedFiles) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     const { store } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
-    const found = await compareFiles(session.getSource(), tips, { store: new BlobStore(store) });
+    const found = await compareFiles(session.getSource(), tips, { store: new BlobStore(store, { contents }) });
     return found === undefined ? undefined : await read(found);
   } catch (error) {
     if (error instanceof CheckpointError) return undefined;

@@ -15,5 +15,5 @@ export async function filesPlace({
   home,
 }: Pick<CommandContext, "agent" | "cwd" | "home">): Promise<FilesPlace> {
   const { root, store } = await sessionRoot({ sessionCwd: agent.session.getCwd(), cwd, home });
-  return { root, store: new BlobStore(store) };
+  return { root, store: new BlobStore(store, { contents: agent.contents }) };
 }

@@ -4,13 +4,13 @@ import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile } from "../disk-file.js";
 import { pathInRoot } from "../path-filter.js";
 import { rootHere } from "../session-root.js";
-import { BlobStore } from "../store/blob-store.js";
+import { BlobStore, type BlobStoreOptions } from "../store/blob-store.js";
 import { rootSessions } from "../store/root-sessions.js";
 import { type BlamedLine, blameFile } from "./blame-file.js";
 import { type DescribedStep, describeStep } from "./describe-step.js";
 import { type FileHistory, fileHistory, type HistoryChange } from "./file-history.js";
 
-export interface TraceOptions {
+export interface TraceOptions extends BlobStoreOptions {
   readonly cwd: string;
   /** Bough's own folder. */
   readonly home: string;
@@ -34,7 +34,7 @@ export interface TracedFile extends Pick<FileHistory, "unread"> {
 }
 
 export async function traceFile(file: string, options: TraceOptions): Promise<TracedFile> {
-  const { cwd, home, sessionsOf, ...reading } = options;
+  const { cwd, home, sessionsOf, contents, ...reading } = options;
   const { root, store: folder } = await rootHere(cwd, home);
   const path = pathInRoot(file, { root, cwd });
   const disk = await diskFile(root, path);
@@ -44,7 +44,7 @@ export async function traceFile(file: string, options: TraceOptions): Promise<Tr
       hint: "blame needs a file that exists. To see a deleted file, use bough diff.",
     });
   }
-  const store = new BlobStore(folder);
+  const store = new BlobStore(folder, { contents });
   const { files, away } = rootSessions({ root, store: folder, home });
   const history = await fileHistory(path, {
     store,

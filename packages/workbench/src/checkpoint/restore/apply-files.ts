@@ -78,7 +78,7 @@ export async function applyFiles(
   try {
     const lock = { store: store.folder, root, signal };
     return await withRestoreLock(lock, async () => {
-      await settleLocked({ store: store.folder, root });
+      await settleLocked({ store: store.folder, root, contents: store.contents });
       const { journal, seen, blocked } = await prepareAll({ root, files, folders, store, signal, before: isLast });
       return [...blocked, ...(journal === undefined ? [] : await complete(journal, { seen, left: new Set(blocked) }))];
     });

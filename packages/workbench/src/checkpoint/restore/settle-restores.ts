@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { statsOf } from "../real-folders.js";
-import { BlobStore } from "../store/blob-store.js";
+import { BlobStore, type BlobStoreOptions } from "../store/blob-store.js";
 import { finishRestore, takeBackRestore } from "./finish-restore.js";
 import { hasJournals, type JournalFile, journalsLeft, removeJournal } from "./journal.js";
 import { hasStarted, lookAgain } from "./look-again.js";
@@ -17,7 +17,7 @@ export interface SettledRestore {
   readonly left: readonly string[];
 }
 
-export interface SettleOptions {
+export interface SettleOptions extends BlobStoreOptions {
   /** The folder of the store. */
   readonly store: string;
   readonly root: string;
@@ -32,22 +32,22 @@ export function hasOpenRestores(home: string): boolean {
 }
 
 /** Call it before anything else in a root. Waits for restores of other processes there. */
-export async function settleRestores({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
-  if (!isAnythingOpen(store)) return [];
-  return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
+export async function settleRestores(options: SettleOptions): Promise<readonly SettledRestore[]> {
+  if (!isAnythingOpen(options.store)) return [];
+  return withRestoreLock(options, () => settleLocked(options));
 }
 
 /** For callers that already hold the root's lock. */
-export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
-  const settled = await settleAll({ store, root });
-  forgetPlaced(store);
+export async function settleLocked(options: SettleOptions): Promise<readonly SettledRestore[]> {
+  const settled = await settleAll(options);
+  forgetPlaced(options.store);
   return settled;
 }
 
-async function settleAll({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+async function settleAll({ store, root, contents }: SettleOptions): Promise<readonly SettledRestore[]> {
   // A disk that is not mounted now may be mounted tomorrow.
   if (!isAnythingOpen(store) || statsOf(root) === undefined) return [];
-  const blobs = new BlobStore(store);
+  const blobs = new BlobStore(store, { contents });
   const settled: SettledRestore[] = [];
   // The latest restore of a path wins.
   const decided = new Set<string>();

@@ -22,7 +22,7 @@ import { deflateRaw, inflateRaw, inflateRawSync } from "node:zlib";
 import { makeFolder, namesIn, ownerMark } from "@bough/session/log/index.js";
 import { errorText } from "@bough/session/text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
-import { blobSource } from "./blob-source.js";
+import { type BlobSource, fallbackSource } from "./blob-source.js";
 import { compressed } from "./pack/pack-record.js";
 import { Packs } from "./pack/packs.js";
 import { syncFile } from "./sync-file.js";
@@ -54,8 +54,15 @@ export interface PutOptions {
   readonly hash?: string | undefined;
 }
 
+export interface BlobStoreOptions {
+  /** Where contents that are missing or damaged here come from. */
+  readonly contents?: BlobSource | undefined;
+}
+
 export class BlobStore {
   readonly folder: string;
+  /** Where contents that are missing or damaged here come from. */
+  readonly contents: BlobSource | undefined;
   #writes = 0;
   readonly #mark = ownerMark();
   /** Folders known to exist. */
@@ -67,8 +74,9 @@ export class BlobStore {
   readonly #synced = new Set<string>();
   readonly #packs: Packs;
 
-  constructor(folder: string) {
+  constructor(folder: string, { contents }: BlobStoreOptions = {}) {
     this.folder = folder;
+    this.contents = contents;
     this.#packs = Packs.of(folder);
   }
 
@@ -180,8 +188,7 @@ export class BlobStore {
   }
 
   /**
-   * The verified content. If it is missing or damaged here, it is fetched from the blob source, if there is one, and
-   * kept. Throws `blob-missing` or `blob-damaged`; a content that does not match its hash is never returned.
+   * The verified content. If it is missing or damaged here, it is fetched from the option `contents` and kept. Throws `blob-missing` or `blob-damaged`; a content that does not match its hash is never returned.
    */
   async get(hash: string): Promise<Buffer> {
     try {
@@ -197,7 +204,7 @@ export class BlobStore {
   async #fetch(hash: string, here: unknown): Promise<Buffer | undefined> {
     let content: Uint8Array | undefined;
     try {
-      content = await blobSource()?.get(hash);
+      content = await (this.contents ?? fallbackSource())?.get(hash);
     } catch (cause) {
       throw this.#missing(hash, cause, `It could not be fetched: ${errorText(cause)}`);
     }

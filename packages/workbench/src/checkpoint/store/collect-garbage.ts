@@ -8,12 +8,12 @@ import { forgetStayNotes } from "../stay-notes.js";
 import { checkRecords, contentsOf } from "../steps-between.js";
 import { savedLook } from "../work/saved-scanner.js";
 import { readWorkFolders } from "../work/work-folder.js";
-import { BlobStore } from "./blob-store.js";
+import { BlobStore, type BlobStoreOptions } from "./blob-store.js";
 import { compactPacks } from "./pack/compact-packs.js";
 import { Packs } from "./pack/packs.js";
 import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
 
-export interface GarbageOptions {
+export interface GarbageOptions extends BlobStoreOptions {
   /** The folder of the store. */
   readonly store: string;
   /** Session files in the usual folders, including archived ones. */
@@ -48,8 +48,9 @@ export async function collectGarbage({
   now,
   dryRun = false,
   missing = "wait",
+  contents,
 }: GarbageOptions): Promise<GarbageOutcome> {
-  const blobs = new BlobStore(store);
+  const blobs = new BlobStore(store, { contents });
   let named: ReadonlySet<string>;
   try {
     const registered = missing === "forget" ? sessionsOf(store).there : registeredSessions(store);
@@ -93,7 +94,7 @@ export async function collectGarbage({
 
 const busy = () => new Error("another process is cleaning up the same store");
 
-export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now"> {
+export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now" | "contents"> {
   /** Session files in the usual folders, including archived ones. Only called when a collection is due. */
   readonly sessions: () => readonly string[] | Promise<readonly string[]>;
 }
@@ -105,9 +106,10 @@ export async function collectGarbageRarely({
   store,
   sessions,
   now,
+  contents,
 }: RareGarbageOptions): Promise<GarbageOutcome | undefined> {
   if (!existsSync(store) || !claimTurn(join(store, "collected.json"), now)) return undefined;
-  return collectGarbage({ store, sessions: await sessions(), now });
+  return collectGarbage({ store, sessions: await sessions(), now, contents });
 }
 
 /** A store that was never collected is new: its week starts now. */

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { WorkTurns } from "@bough/session/log/index.js";
 import { errorText } from "@bough/session/text/index.js";
-import { BlobStore } from "./blob-store.js";
+import { BlobStore, type BlobStoreOptions } from "./blob-store.js";
 import { namedHashes, storedFiles } from "./collect-garbage.js";
 import { Packs } from "./pack/packs.js";
 import { checkpointsIn } from "./store-sessions.js";
@@ -22,7 +22,7 @@ export interface StoreStatus extends Amount {
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 
-interface StatusOptions {
+interface StatusOptions extends BlobStoreOptions {
   /** The folder of the store. */
   readonly store: string;
   readonly sessions: readonly string[];
@@ -30,8 +30,9 @@ interface StatusOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export async function storeStatus({ store, sessions, signal, onProgress }: StatusOptions): Promise<StoreStatus> {
-  const blobs = new BlobStore(store);
+export async function storeStatus(options: StatusOptions): Promise<StoreStatus> {
+  const { store, sessions, signal, onProgress } = options;
+  const blobs = new BlobStore(store, options);
   const turns = new WorkTurns();
   const sizes = new Map<string, number>();
   for (const { path, hash } of storedFiles(store)) {

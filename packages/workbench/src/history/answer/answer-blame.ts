@@ -26,6 +26,7 @@ export async function answerBlame(history: History, question: BlameQuestion, opt
   const traced = await traceFile(question.file, {
     cwd,
     home: boughHome(),
+    contents: options.contents,
     sessionsOf: (path) => mayName(history, path),
   });
   try {

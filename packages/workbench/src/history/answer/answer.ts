@@ -1,5 +1,6 @@
 /** Answers for other programs: at most 4 KB of text, with secrets masked by the caller. */
 import { counted, withoutControls } from "@bough/session/text/index.js";
+import type { BlobSource } from "../../checkpoint/index.js";
 import type { Coverage, History } from "../store/history.js";
 
 /** In bytes of UTF-8. */
@@ -17,6 +18,8 @@ export interface AnswerOptions {
   readonly now: () => Date;
   /** Maximum milliseconds to wait for new sessions to be indexed, and to search. */
   readonly timeouts: { readonly refresh: number; readonly search: number };
+  /** Where contents of files come from that are missing on this machine. */
+  readonly contents?: BlobSource | undefined;
   /** Maximum bytes of an answer. Default 4,096. */
   readonly most?: number;
 }

@@ -191,6 +191,7 @@ export class AttachedStore implements StoreAttachment {
       about: { ...(await aboutFile(file, (folder) => this.#projectAt(folder))), ...aboutIn(this.#options.about ?? {}) },
       signal: this.#ending.signal,
       mayLeave,
+      contents: this.#options.contents,
       position: isHere() ? () => session.getLeafId() : undefined,
     });
     if (synced.pulled > 0 && this.#options.refresh !== false && isHere() && !this.#isClosed) session.refresh();

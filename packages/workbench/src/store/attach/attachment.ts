@@ -1,4 +1,5 @@
 /** Options, events and result of `attachStore`. */
+import type { BlobSource } from "../../checkpoint/index.js";
 import type { SessionAbout } from "../store.js";
 import type { StoreError } from "../store-error.js";
 import type { MayLeave } from "../sync/push-session.js";
@@ -14,6 +15,8 @@ export interface AttachOptions {
   readonly about?: SessionAbout;
   /** Asked before entries leave this machine. Default: allow. */
   readonly mayLeave?: MayLeave;
+  /** As for `syncSession`. */
+  readonly contents?: BlobSource | undefined;
   readonly onEvent?: (event: StoreEvent) => void;
   /** Read pulled entries into the open session. Default true; pass false if `session.follow` does that. */
   readonly refresh?: boolean;

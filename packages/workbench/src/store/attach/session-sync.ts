@@ -1,6 +1,7 @@
 /** The open session and the store it is synced with, for every front end. Store drivers are loaded on first use. */
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { Notice } from "@bough/session/text/index.js";
+import type { BlobSource } from "../../checkpoint/index.js";
 import type {
   MayLeave,
   NamedStore,
@@ -23,6 +24,8 @@ export interface SessionSyncOptions {
   readonly mode?: SyncMode | undefined;
   /** Setting `store`: the name of a store; default: the first. */
   readonly store?: string | undefined;
+  /** Where contents of files come from that are missing on this machine. */
+  readonly contents?: BlobSource | undefined;
   /** Asks the user. If absent, whatever may contain secrets stays here. */
   readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
   readonly tell: (level: "info" | "warning" | "error", notice: Notice) => void;
@@ -214,7 +217,7 @@ export class SessionSync {
     store: string | undefined,
     { live = false, quiet = false, mayLeave }: { live?: boolean; quiet?: boolean; mayLeave: MayLeave },
   ): Promise<StoreAttachment> {
-    const { session, home, refresh } = this.#options;
+    const { session, home, refresh, contents } = this.#options;
     const { attachStore, namedStore, openStore, SyncStates } = await import("../index.js");
     const named: NamedStore = namedStore(home, store ?? this.#settings.store);
     const { name, address, passphrase } = named;
@@ -224,6 +227,7 @@ export class SessionSync {
       live,
       refresh,
       mayLeave,
+      contents,
       begin: !quiet,
       states: new SyncStates(home, address),
       onEvent: (event) => {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FILES_TYPE, type FileState } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { type BlobStore, hashOf, planFiles } from "../../checkpoint/index.js";
+import { type BlobSource, type BlobStore, hashOf, planFiles } from "../../checkpoint/index.js";
 import { setBlobSource } from "../../checkpoint/internal.js";
 import { contentsOfStores } from "../contents-of-stores.js";
 import { FolderStore } from "../folder/folder-store.js";
@@ -16,8 +16,6 @@ import { syncSession } from "../sync/sync-session.js";
 import { SyncStates } from "../sync/sync-state.js";
 import { contentsAt } from "./named-contents.js";
 
-afterEach(() => setBlobSource(undefined));
-
 const ID = "5e551011-0000-4000-8000-0000000000ff";
 const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 
@@ -28,12 +26,13 @@ function place() {
   const machine = async (name: string) => {
     const [home, cwd] = [tempFolder(), tempFolder()];
     const open = () => FolderStore.open({ folder, replica: replicaNamed(name), search: async () => [] });
-    const blobs = (await contentsAt(cwd, home)) as BlobStore;
+    const blobsFrom = async (contents?: BlobSource) => (await contentsAt({ cwd, home, contents })) as BlobStore;
+    const blobs = await blobsFrom();
     const file = join(home, "session.jsonl");
     const states = new SyncStates(home, "store");
     const sync = (options: Partial<Parameters<typeof syncSession>[0]> = {}) =>
       syncSession({ store: open(), states, sessionId: ID, file, cwd, ...options });
-    return { home, cwd, blobs, file, open, sync };
+    return { home, cwd, blobs, blobsFrom, file, open, sync };
   };
   return { folder, machine };
 }
@@ -67,15 +66,14 @@ describe("contents of files", () => {
     expect(desktop.blobs.has(hash)).toBe(false);
     await expect(desktop.blobs.get(hash)).rejects.toMatchObject({ code: "blob-missing" });
     addStore(desktop.home, { name: "home", address: folder });
-    setBlobSource(contentsOfStores(desktop.home));
+    const store = await desktop.blobsFrom(contentsOfStores(desktop.home));
     const plan = await planFiles([{ path: "a.txt", expected: null, wanted: file("one"), byPerson: false }], {
       root: desktop.cwd,
-      store: desktop.blobs,
+      store,
     });
     expect(plan).toMatchObject({ files: [{ path: "a.txt" }], missing: [] });
-    expect(String(await desktop.blobs.get(hash))).toBe("one");
+    expect(String(await store.get(hash))).toBe("one");
     // The fetched content is kept here; the other one was not fetched with it.
-    setBlobSource(undefined);
     expect(String(await desktop.blobs.get(hash))).toBe("one");
     expect(desktop.blobs.has(hashOf(Buffer.from("two")))).toBe(false);
   });
@@ -141,27 +139,52 @@ describe("contents of files", () => {
     await desktop.sync();
     const hash = hashOf(Buffer.from("one"));
     addStore(desktop.home, { name: "home", address: folder });
-    setBlobSource(contentsOfStores(desktop.home));
-    await expect(desktop.blobs.get(hash)).rejects.toMatchObject({ hint: expect.stringContaining(hash.slice(0, 12)) });
+    const blobs = await desktop.blobsFrom(contentsOfStores(desktop.home));
+    await expect(blobs.get(hash)).rejects.toMatchObject({ hint: expect.stringContaining(hash.slice(0, 12)) });
     await expect(desktop.sync({ everyFile: true })).rejects.toMatchObject({ code: "store-damaged" });
     // A source that does not check contents is not trusted either.
-    setBlobSource({ get: async () => Buffer.from("other bytes") });
-    await expect(desktop.blobs.get(hash)).rejects.toMatchObject({ code: "blob-damaged", data: { hash } });
+    const strange = await desktop.blobsFrom({ get: async () => Buffer.from("other bytes") });
+    await expect(strange.get(hash)).rejects.toMatchObject({ code: "blob-damaged", data: { hash } });
     expect(desktop.blobs.has(hash)).toBe(false);
+  });
+
+  it("come from the source of the one that asks; one without a source asks that of the process, if there is one", async () => {
+    const { machine } = place();
+    const { blobsFrom } = await machine("laptop");
+    const hash = hashOf(Buffer.from("one"));
+    const asked: string[] = [];
+    const source = (name: string, text?: string): BlobSource => ({
+      get: async () => {
+        asked.push(name);
+        return text === undefined ? undefined : Buffer.from(text);
+      },
+    });
+    try {
+      setBlobSource(source("process"));
+      for (const blobs of [await blobsFrom(source("own")), await blobsFrom()]) {
+        await expect(blobs.get(hash)).rejects.toMatchObject({ code: "blob-missing" });
+      }
+      expect(asked).toEqual(["own", "process"]);
+    } finally {
+      setBlobSource(undefined);
+    }
+    await expect((await blobsFrom()).get(hash)).rejects.toMatchObject({ code: "blob-missing" });
+    expect(String(await (await blobsFrom(source("own", "one"))).get(hash))).toBe("one");
+    expect(asked).toEqual(["own", "process", "own"]);
   });
 
   it("of an unreachable store are missing, and the hint says why", async () => {
     const { folder, machine } = place();
     const desktop = await machine("desktop");
     addStore(desktop.home, { name: "home", address: folder });
-    setBlobSource(contentsOfStores(desktop.home));
+    const blobs = await desktop.blobsFrom(contentsOfStores(desktop.home));
     rmSync(folder, { recursive: true });
     const hash = hashOf(Buffer.from("one"));
-    await expect(desktop.blobs.get(hash)).rejects.toMatchObject({
+    await expect(blobs.get(hash)).rejects.toMatchObject({
       code: "blob-missing",
       hint: expect.stringContaining("could not be fetched"),
     });
-    expect(await desktop.blobs.condition(hash)).toBe("missing");
+    expect(await blobs.condition(hash)).toBe("missing");
   });
 
   it("of an encrypted store cannot be read there, nor can their hashes", async () => {

@@ -2,7 +2,7 @@
 
 import { FILES_TYPE } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
-import { BlobStore, filesRoot } from "../../checkpoint/index.js";
+import { BlobStore, type BlobStoreOptions, filesRoot } from "../../checkpoint/index.js";
 import { contentsOf } from "../../checkpoint/internal.js";
 import { lineFacts } from "../stored-line.js";
 
@@ -23,8 +23,14 @@ export async function namedContents(lines: Iterable<Uint8Array>, blobs: BlobStor
   return named;
 }
 
-/** Undefined if files are not recorded. `home` is `$BOUGH_HOME`. */
-export async function contentsAt(cwd: string, home: string): Promise<BlobStore | undefined> {
+interface ContentsPlace extends BlobStoreOptions {
+  readonly cwd: string;
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+}
+
+/** Undefined if files are not recorded. */
+export async function contentsAt({ cwd, home, contents }: ContentsPlace): Promise<BlobStore | undefined> {
   const found = await filesRoot(cwd, home);
-  return "off" in found ? undefined : new BlobStore(found.store);
+  return "off" in found ? undefined : new BlobStore(found.store, { contents });
 }

@@ -1,7 +1,7 @@
 /** The contents of one session's files, as part of its sync. */
 
 import type { FileLog } from "@bough/session/log/index.js";
-import type { BlobStore } from "../../checkpoint/index.js";
+import type { BlobStore, BlobStoreOptions } from "../../checkpoint/index.js";
 import type { Store } from "../store.js";
 import { lineFacts } from "../stored-line.js";
 import { fetchContents } from "./fetch-contents.js";
@@ -15,7 +15,7 @@ export interface SyncedContents {
   readonly kept: readonly KeptContent[];
 }
 
-export interface SessionContentsOptions {
+export interface SessionContentsOptions extends BlobStoreOptions {
   readonly log: FileLog;
   readonly store: Store;
   /** `$BOUGH_HOME`. */
@@ -65,10 +65,10 @@ export class SessionContents {
 
   #here(): Promise<BlobStore | undefined> {
     this.#blobs ??= (async () => {
-      const { log, home } = this.#options;
+      const { log, home, contents } = this.#options;
       const start = Buffer.from(log.readAt(0, Math.min(MOST_HEADER, log.size())));
       const cwd = lineFacts(start.subarray(0, Math.max(0, start.indexOf(0x0a))))?.record.cwd;
-      return typeof cwd === "string" && cwd !== "" ? contentsAt(cwd, home) : undefined;
+      return typeof cwd === "string" && cwd !== "" ? contentsAt({ cwd, home, contents }) : undefined;
     })();
     return this.#blobs;
   }

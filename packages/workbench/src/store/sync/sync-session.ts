@@ -13,6 +13,7 @@
 import { statSync } from "node:fs";
 import { FileLog } from "@bough/session/log/index.js";
 import { Origins } from "@bough/session/session/internal.js";
+import type { BlobSource } from "../../checkpoint/index.js";
 import { SessionContents, type SyncedContents } from "../files/session-contents.js";
 import type { SessionAbout, Store } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -42,6 +43,8 @@ export interface SyncSessionOptions {
    * `all`; or `none`. Contents from other machines are fetched when they are needed; see `contentsOfStores`.
    */
   readonly files?: "safe" | "all" | "none";
+  /** Where lists of changes come from that are missing here, and are not in this store. */
+  readonly contents?: BlobSource | undefined;
   /** Fetch the contents of all files of the session, and push those that were skipped before. */
   readonly everyFile?: boolean;
   /** The position if the session is open here, because it may have moved without writing that down. */
@@ -78,7 +81,7 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     let pushed = 0;
     let held = false;
     const { mayLeave, files = "safe" } = options;
-    const contents = new SessionContents({ log, store, home: states.home, signal });
+    const contents = new SessionContents({ log, store, home: states.home, signal, contents: options.contents });
     const allowed = (now: SyncState) => files === "all" || now.secretsAllowed === true;
     const before = (lines: readonly Uint8Array[], now: SyncState) =>
       files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
+import type { BlobSource } from "../../checkpoint/index.js";
 import { isTranscript } from "../agent-sdk/agent-sdk-line.js";
 import { projectOf } from "../project-of.js";
 import type { Store, StoredSession } from "../store.js";
@@ -33,6 +34,8 @@ export interface SyncSessionsOptions {
   readonly files?: "safe" | "all" | "none";
   /** As for `syncSession`; also checks sessions that did not change. */
   readonly everyFile?: boolean;
+  /** As for `syncSession`. */
+  readonly contents?: BlobSource | undefined;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
   readonly now?: () => Date;
@@ -128,9 +131,9 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       const about = here === undefined ? {} : await aboutInfo(here, projectAt);
       const place = here === undefined ? { cwd } : {};
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
-      const { now, mayLeave, files, everyFile } = options;
+      const { now, mayLeave, files, everyFile, contents } = options;
       try {
-        const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile });
+        const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile, contents });
         if (synced.held === true) report.skip(pair, "secrets");
         else if (moves(pair)) await move(pair);
         if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);

@@ -166,7 +166,12 @@ export const KEPT_FILE_METHODS = {
         const home = boughHome();
         const { root, store } = await rootHere(context.started.parts.cwd, home);
         const { files } = rootSessions({ root, store, home });
-        const { sessions, unread, ...status } = await storeStatus({ store, sessions: files, signal });
+        const { sessions, unread, ...status } = await storeStatus({
+          store,
+          sessions: files,
+          signal,
+          contents: context.started.agent.contents,
+        });
         const { items, ...where } = await answerPage(sessions, (session) => session, request);
         return { ...where, root, store, ...status, sessions: items, unread: unread.slice(0, 100) };
       }),
@@ -179,7 +184,10 @@ export const KEPT_FILE_METHODS = {
     async run({ started }, { dryRun }) {
       const { store } = await rootHere(started.parts.cwd, boughHome());
       const sessions = everySessionFile({ archived: "include" });
-      const outcome = await collectGarbage({ store, sessions, now: new Date(), dryRun });
+      const outcome = await collectGarbage({
+        ...{ store, sessions, now: new Date(), dryRun },
+        contents: started.agent.contents,
+      });
       if (outcome.kind === "done") return { removed: outcome.removed, bytes: outcome.bytes, kept: outcome.kept };
       throw new CheckpointError("sessions-unread", `Nothing was removed: ${outcome.reason}`, { data: { store } });
     },
@@ -215,7 +223,7 @@ async function planned(
   const { agent, parts } = context.started;
   const place = { sessionCwd: agent.session.getCwd(), cwd: parts.cwd, home: boughHome() };
   const { store } = await sessionRoot(place);
-  await unrecordedPaths(agent.session.getSource(), paths, new BlobStore(store));
+  await unrecordedPaths(agent.session.getSource(), paths, new BlobStore(store, { contents: agent.contents }));
   return paths;
 }
 
@@ -255,7 +263,10 @@ async function blamed(
   given: string,
   { signal, ...request }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
 ) {
-  const traced = await traceFile(given, { cwd: started.parts.cwd, home: boughHome(), signal });
+  const traced = await traceFile(given, {
+    ...{ cwd: started.parts.cwd, home: boughHome(), signal },
+    contents: started.agent.contents,
+  });
   try {
     const { root, path, lines, unread, stepOf } = traced;
     const { items, ...where } = await answerPage(

@@ -155,7 +155,9 @@ async function syncOther(context: RpcContext, { id, file, store: name, allowSecr
   const { synced, skipped } = await stoppable(context, (signal) => {
     const mayLeave = allowSecrets ? async () => "always" as const : lookForSecrets({ signal });
     const files = allowSecrets ? ("all" as const) : ("safe" as const);
-    const use = (store: Store) => syncSessions({ store, states, cwd, ids: [id], again: true, mayLeave, files, signal });
+    const { contents } = context.started.agent;
+    const request = { states, cwd, ids: [id], again: true, mayLeave, files, signal, contents };
+    const use = (store: Store) => syncSessions({ store, ...request });
     return withStore(named, { home, use });
   });
   const error = skipped.find((one) => one.error !== undefined)?.error;

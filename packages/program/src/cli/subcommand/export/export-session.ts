@@ -9,6 +9,7 @@ import {
   exportSession as exportSessionAs,
 } from "@bough/workbench/export/index.js";
 import { findEntry } from "@bough/workbench/find/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { safeJson } from "../../safe-json.js";
 import { openToLook } from "../open-to-look.js";
 import { type SessionArgument, sessionArgument } from "../session-argument.js";
@@ -30,7 +31,8 @@ export async function exportSession(
     const { goes, ...options } = exportOptions(call, fixed);
     const entryId = place === undefined ? undefined : findEntry(session, place);
     const title = session.getSessionName() ?? foreign?.title;
-    const homes = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
+    const home = boughHome();
+    const homes = { sessionCwd: session.getCwd(), cwd: places.cwd, home, contents: storedContents(home) };
     let staged: ExportStaged | undefined;
     const { bytes } = await exportSessionAs(session, {
       ...options,

@@ -6,6 +6,7 @@ import { counted, firstWords, longAge, shortAge, shownPath, visibleText } from "
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, padToWidth } from "@bough/session/view/internal.js";
 import { type BlamedLine, type DescribedStep, type TracedFile, traceFile } from "@bough/workbench/checkpoint/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { usageError } from "../../cli-error.js";
 import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
@@ -34,7 +35,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { file, line } = lineIn(args[0] as string, cwd);
   const status = new StatusLine();
   const onProgress = (done: number, total: number) => status.tell(() => `Reading sessions: ${done} of ${total}`);
-  const options = { cwd, home: boughHome(), signal, onProgress };
+  const home = boughHome();
+  const options = { cwd, home, contents: storedContents(home), signal, onProgress };
   const traced = await traceFile(file, options).finally(() => status.clear());
   try {
     const { root, path, lines, unread, away } = traced;

@@ -16,6 +16,7 @@ import {
   sessionsOf,
   storeStatus,
 } from "@bough/workbench/checkpoint/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { usageError } from "../../cli-error.js";
 import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
@@ -70,11 +71,14 @@ async function storesFor({ places, flags }: SubcommandCall): Promise<readonly St
 async function status(call: SubcommandCall): Promise<number> {
   const { out, signal } = call;
   const shown = new StatusLine();
+  const home = boughHome();
+  const contents = storedContents(home);
   const found: { readonly at: Store; readonly status: StoreStatus; readonly away: readonly string[] }[] = [];
   for (const at of await storesFor(call)) {
-    const { files, away } = rootSessions({ ...at, home: boughHome() });
+    const { files, away } = rootSessions({ ...at, home });
     const onProgress = (done: number, total: number) => shown.tell(() => `Reading sessions: ${done} of ${total}`);
-    found.push({ at, away, status: await storeStatus({ store: at.store, sessions: files, signal, onProgress }) });
+    const status = await storeStatus({ store: at.store, sessions: files, signal, onProgress, contents });
+    found.push({ at, away, status });
   }
   shown.clear();
   if (out.json) {
@@ -153,10 +157,11 @@ async function removeUnused(call: SubcommandCall): Promise<number> {
   const { out, flags, now } = call;
   const dryRun = flags.isOn("dry-run");
   const sessions = everySessionFile({ archived: "include" });
+  const contents = storedContents(boughHome());
   const done: object[] = [];
   for (const { root, store } of await storesFor(call)) {
     const missing = flags.isOn("forget-missing") ? "forget" : "wait";
-    const outcome = await collectGarbage({ store, sessions, now: now(), dryRun, missing });
+    const outcome = await collectGarbage({ store, sessions, now: now(), dryRun, missing, contents });
     if (outcome.kind === "failed") {
       const away = missing === "forget" ? [] : foldersOf(attempt(() => sessionsOf(store).away) ?? []);
       if (away.length > 0) throw foldersMissing(store, away);

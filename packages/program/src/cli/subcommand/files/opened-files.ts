@@ -4,6 +4,7 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import {
   BlobStore,
+  type BlobStoreOptions,
   type FilesRoot,
   pathInRoot,
   sessionRoot,
@@ -11,10 +12,11 @@ import {
   writableRoot,
 } from "@bough/workbench/checkpoint/index.js";
 import { findEntry } from "@bough/workbench/find/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import type { SessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-export interface FilesPlace extends FilesRoot {
+export interface FilesPlace extends FilesRoot, BlobStoreOptions {
   readonly blobs: BlobStore;
 }
 
@@ -26,7 +28,8 @@ export async function filesPlaceOf(
 ): Promise<FilesPlace> {
   const options = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
   const found = await (access === "write" ? writableRoot(options) : sessionRoot(options));
-  return { ...found, blobs: new BlobStore(found.store) };
+  const contents = storedContents(options.home);
+  return { ...found, contents, blobs: new BlobStore(found.store, { contents }) };
 }
 
 /** The given paths relative to the root; undefined if none were given. */

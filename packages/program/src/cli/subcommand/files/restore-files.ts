@@ -22,6 +22,7 @@ import {
   settleRestores,
   unrecordedPaths,
 } from "@bough/workbench/checkpoint/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
@@ -106,7 +107,7 @@ export async function run(call: SubcommandCall): Promise<number> {
 
 /** First record what a tool changed before its process was killed; otherwise it could not be undone. */
 async function takeUpLeft(session: SessionManager, { out, places: { cwd } }: SubcommandCall): Promise<void> {
-  const files = await openSessionFiles({ session, cwd, home: boughHome() });
+  const files = await openSessionFiles({ session, cwd, home: boughHome(), contents: storedContents(boughHome()) });
   if ("off" in files) return;
   try {
     for (const { calls, running, recorded } of await files.takeUp()) {

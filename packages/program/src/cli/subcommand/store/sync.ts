@@ -2,6 +2,7 @@
 import { SessionError } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { syncedIds } from "@bough/workbench/find/index.js";
+import { storedContents } from "@bough/workbench/store/door.js";
 import {
   lookForSecrets,
   rememberProject,
@@ -59,6 +60,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const given = flags.text("project");
   const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
   const progress = new StatusLine();
+  const contents = storedContents(home);
   // Naming the project moves what was synced before, once; from then on the folder remembers its name.
   let naming = project;
   const use = async (store: Store): Promise<number> => {
@@ -80,6 +82,7 @@ export async function run(call: SubcommandCall): Promise<number> {
         files: flags.isOn("allow-secrets") ? "all" : "safe",
         everyFile: flags.isOn("files"),
         signal,
+        contents,
         now: call.now,
         mayLeave: flags.isOn("allow-secrets") ? async () => "always" : lookForSecrets({ ask, signal }),
         onProgress: (done, total) => progress.tell(() => `Syncing: ${done} of ${total} sessions`),

@@ -1,2 +1,0 @@
-/** What can be configured before anything else of this room is loaded. */
-export { setBlobSource } from "./store/blob-source.js";
