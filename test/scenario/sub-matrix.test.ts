@@ -174,8 +174,8 @@ const CASES: Readonly<Record<string, SubCase>> = {
   completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
 };
 
-/** Need someone to talk to, and have it in tests of their own: acp.test.ts and models-doc.test.ts. */
-const WITH_OTHERS: readonly string[] = ["acp", "login"];
+/** Need someone to talk to, and have it in tests of their own: acp.test.ts, models-doc.test.ts, sandbox-command.test.ts. */
+const WITH_OTHERS: readonly string[] = ["acp", "login", "sandbox"];
 
 /** A session that wrote a file, and recorded it. */
 async function recordFiles({ cwd, env, sessions }: SubPlace): Promise<void> {
