@@ -39,7 +39,7 @@ test("a redirect to another server is not followed, and headers from settings ar
   expect([other.requests, notices]).toEqual([[], [expect.stringContaining(`Redirect to ${other.url} not followed`)]]);
 });
 
-test("the headers of the settings go to the server, and not to where it says to log in", async () => {
+test("the headers of the settings go to the server, not to its login server", async () => {
   const elsewhere = await oauthMcpServer();
   onTestFinished(() => elsewhere.close());
   const remote = await oauthMcpServer({ authorizationServer: elsewhere });

@@ -213,7 +213,7 @@ describe("what a server lists", () => {
     expect(away.servers.offered([{ ...before[0], server: "gone" }], [])).toEqual([]);
   });
 
-  test("with the name of another tool is not offered, and that is said once", async () => {
+  test("with the name of another tool is not offered, and this is reported once", async () => {
     const { servers, notices } = openServers({ odd: oddServer("good") });
     await ready(servers);
     for (const _ of [1, 2]) {

@@ -74,7 +74,7 @@ describe("keys", () => {
     expect(models.apiKey("anthropic")).toBe("from-env");
   });
 
-  test("are not taken from a file that others can read, and that is said", () => {
+  test("are not read from a file that others can read, and a problem says so", () => {
     const models = registry();
     models.saveKey("anthropic", "a-1");
     chmodSync(join(home, "auth.json"), 0o644);

@@ -4,6 +4,7 @@ import { writeWhole } from "@bough/session/log/index.js";
 import { jsonObject } from "@bough/session/text/index.js";
 import { authPath } from "@bough/workbench/secrets/index.js";
 import { ModelError } from "./model-error.js";
+import type { OAuthCredentials } from "./provider/oauth-config.js";
 
 /** Changes an entry of the file, or removes it if `change` returns undefined. Replaces the file atomically. */
 export function changeAuthEntry(home: string, name: string, change: (before: unknown) => unknown): void {
@@ -33,7 +34,7 @@ export function saveKey({ home, provider, key }: SaveKeyOptions): void {
 interface SaveLoginOptions {
   readonly home: string;
   readonly provider: string;
-  readonly credentials: object;
+  readonly credentials: OAuthCredentials;
 }
 
 /** Saves the result of a login, which replaces a key. */

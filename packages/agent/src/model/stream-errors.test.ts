@@ -21,7 +21,7 @@ async function failureOf(api: string, frames: (protocol: Protocol) => readonly s
   )) {
     end = event;
   }
-  if (end?.type !== "end") throw new Error("bug: the last event is no end");
+  if (end?.type !== "end") throw new Error("bug: the last event is not an end");
   return { failure: end.failure, stopReason: end.message.stopReason, content: end.message.content };
 }
 

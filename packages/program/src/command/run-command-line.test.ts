@@ -135,7 +135,7 @@ describe("commands of extensions", () => {
     expect(command).toMatchObject({ name: "hi", summary: "Says hi", details: "From the extension polite." });
     expect(await command?.run(context, "a")).toEqual({ kind: "done", data: { outcome: "cancelled" } });
     expect(await command?.run(context, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
-    // One that returns nothing has done what it is for.
+    // A handler that returns nothing has succeeded.
     expect(await command?.run(context, "c")).toEqual({ kind: "done", data: { outcome: "done" } });
     expect(said).toEqual(["a", "b", "c"]);
   });

@@ -4,7 +4,7 @@ import { GrowingContext } from "./growing-context.js";
 import type { PathSource } from "./path-source.js";
 import { user } from "./tree-notation.test-support.js";
 
-/** A chain of prompts, and how many of them were read. */
+/** A chain of prompts that counts how many were read. */
 function longPath(count: number): PathSource & { read: number } {
   return {
     read: 0,

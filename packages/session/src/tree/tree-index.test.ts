@@ -17,7 +17,7 @@ function shape({ tree, names }: DrawnTree): string {
 }
 
 describe("children", () => {
-  it("are in the order they were written, also those that come after the first call", () => {
+  it("are in the order they were written, including those added after the first call", () => {
     const { tree, n, names } = drawTree("a-b; a-c");
     expect(names(childrenOf(tree, n("a")))).toBe("b c");
     for (const [id, parent] of [
@@ -46,7 +46,7 @@ describe("children", () => {
   });
 });
 
-describe("what does not hang together", () => {
+describe("damaged parents", () => {
   it("a parent that comes later is connected, and the path goes through it", () => {
     const drawn = treeOfRows([
       ["c", "b"],
@@ -154,7 +154,7 @@ describe("what does not hang together", () => {
     expect(childrenOf(tree, 2)).toEqual([]);
   });
 
-  it("nothing hangs below the record of a position", () => {
+  it("the record of a position has no children", () => {
     const drawn = treeOfRows(
       [
         ["a", null],
@@ -175,7 +175,7 @@ describe("marks", () => {
     expect(names(["a", "m", "b", "k", "c", "d", "e"].map((name) => tree.markAt(n(name))))).toBe("- m m k k m e");
   });
 
-  it("are right where parents come later in the file", () => {
+  it("are right if parents come later in the file", () => {
     const { tree, n, names } = treeOfRows(
       [
         ["c", "k"],
@@ -215,7 +215,7 @@ describe("the leaf", () => {
     expect(tree.loadedLeaf).toBe(n("b"));
   });
 
-  it("follows the order of the file where entries were met out of order", () => {
+  it("follows the order of the file if entries were found out of order", () => {
     const { tree, n } = drawTree("a-b");
     // Found inside the line of a, before b.
     tree.add("hidden", "a", { ...message, offset: 50 });
@@ -225,7 +225,7 @@ describe("the leaf", () => {
     expect(tree.loadedLeaf).toBe(n("c"));
   });
 
-  it("is the entry that has no place in the file yet, after all that have", () => {
+  it("is the entry that is not in the file yet, after all that are", () => {
     const { tree, n } = drawTree("a-b");
     tree.add("waiting", "b", { ...message, offset: -1 });
     tree.findLeafAgain();
@@ -248,7 +248,7 @@ it("lists labels, names and the latest compaction as they come", () => {
   ]);
 });
 
-it("knows nothing when it is new", () => {
+it("is empty at first", () => {
   const tree = new TreeIndex();
   expect([tree.count, tree.loadedLeaf, tree.latestCompaction, childrenOf(tree, -1), tree.settle()]).toEqual([
     0,

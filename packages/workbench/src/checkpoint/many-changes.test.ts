@@ -34,7 +34,7 @@ function stateOf(n: number): FileState {
 const TOO_MANY = Array.from({ length: MOST_CHANGES + 1 }, () => 0);
 
 describe("a record of more changes than any step makes", () => {
-  test("is not read, which is said in one sentence; the conversation is there, and the record stays in the file", async () => {
+  test("is not read, and one sentence says so; the conversation is intact, and the record stays in the file", async () => {
     const place = await filesPlace();
     const first = place.say("first");
     const record = { v: 1, by: "tool", tool: "bash", changes: TOO_MANY };

@@ -199,7 +199,7 @@ export function hasFileRecords(source: Source): boolean {
 /** The changes of a record, whether they are in it or in a content of their own. */
 export async function changesOf({ changes, changesIn }: FilesRecord, store: BlobStore): Promise<readonly FileDelta[]> {
   if (changesIn === undefined) return changes;
-  // The content matches its hash, but the hash comes from whoever wrote the record.
+  // The content matches its hash, but the hash comes from the author of the record.
   const list = parsedJson((await store.get(changesIn)).toString());
   if (hasTooManyChanges({ changes: list })) throw tooManyChanges("This session has a record of");
   return fileDeltas(list) ?? [];

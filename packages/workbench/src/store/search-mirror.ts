@@ -13,7 +13,7 @@ const LIMIT = 20;
 /** How many hits above the limit to collect before dropping the oldest. */
 const SPARE = 1_000;
 
-/** Nobody works in the copy, so it has no position. */
+/** The copy is only searched, so it has no position. */
 const nowhere: Position = { now: () => undefined, kept: () => {} };
 
 /** `home` is `$BOUGH_HOME`. The copy may be deleted at any time. */

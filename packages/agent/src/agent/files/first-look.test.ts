@@ -46,7 +46,7 @@ test("waiting for it is reported, with the number of files", async () => {
   await files.close();
 });
 
-/** Files of a session in a folder of its own, and what is said of them. */
+/** Files of a session in its own folder, and the notices about them. */
 function followed() {
   const cwd = tempFolder();
   for (let file = 0; file < 50; file++) writeFileSync(join(cwd, `${file}.txt`), `${file}`);
@@ -57,7 +57,7 @@ function followed() {
   return { cwd, said, session, home, files: new AgentFiles(parts, { home }) };
 }
 
-test.each([0, 1, 3, 10, 30])("nothing is said of it once the session was left, %i turns later", async (turns) => {
+test.each([0, 1, 3, 10, 30])("there is no notice of it after the session was left, %i turns later", async (turns) => {
   const { cwd, said, files } = followed();
   const looking = files.beforeTools();
   for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
@@ -81,7 +81,7 @@ test("cleanup that runs after the session was closed does not open the folder ag
 
 const NEVER = new AbortController().signal;
 
-/** What a call of `bash` would say of itself. */
+/** The announcement that a call of `bash` would make. */
 function shell(command: string, signal = NEVER) {
   const tool = createTools().find(({ name }) => name === "bash");
   if (tool === undefined) throw new Error("bug: there is no bash tool");
@@ -141,7 +141,7 @@ test("a shell command that only reads does not wait for it either; one that is s
   await files.close();
 });
 
-test("nothing is said of it while no command waits, and prompts do not wait for it", async () => {
+test("there is no notice of it while no command waits, and prompts do not wait for it", async () => {
   const { files, said } = followed();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await files.beforePrompt()).toBe(undefined);

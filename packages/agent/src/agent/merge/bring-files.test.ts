@@ -123,7 +123,7 @@ test("without `files`, a merge brings words alone, and the files can be brought 
   expect(await agent.merge(tip, { summarize: false, files: "follow" })).toEqual({ kind: "unchanged" });
 });
 
-test("the option onMerge decides if nothing is said", async () => {
+test("the option onMerge is the default", async () => {
   const follows = await place({ files: { home: tempFolder(), onMerge: "follow" } });
   expect(await follows.agent.merge(follows.tip, { summarize: false })).toMatchObject({ files: { kind: "followed" } });
   const asks = await place({ files: { home: tempFolder(), onMerge: "ask" } });

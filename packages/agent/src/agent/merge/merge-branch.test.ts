@@ -63,7 +63,7 @@ describe("merge as a summary", () => {
     again.close();
   });
 
-  test("a compaction on the other branch speaks for what is above it", async () => {
+  test("a compaction on the other branch represents what is above it", async () => {
     const session = drawSession("A-b-C-d*; b-E-f-k-G", { k: (on) => void on.appendCompaction("so far", "f", 1) });
     const model = scriptedModel(["s"]);
     await merge(operationParts({ session, model }), "G");

@@ -118,7 +118,7 @@ describe("undo and redo", () => {
 });
 
 describe("switchTo", () => {
-  test("makes that very entry the leaf, a user message too, with nothing for the editor", async () => {
+  test("makes exactly that entry the leaf, a user message too, with nothing for the editor", async () => {
     const on = operationParts({ session: drawSession("A-b-C-d*; b-E-f") });
     expect(await switchTo(on, { entryId: "E", signal: on.signal })).toEqual({ kind: "done", cancelled: false });
     expect(on.session.getLeafId()).toBe("E");

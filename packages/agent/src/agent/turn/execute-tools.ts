@@ -126,7 +126,7 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
   };
 }
 
-/** Whether a call failed because it was not allowed, which is no fault of the tool. */
+/** Whether a call failed because it was not allowed, which is not the fault of the tool. */
 function isDenied({ denials }: RunParts, { id }: ToolCallBlock, { isError }: ToolResult): boolean {
   return isError === true && denials.some(({ toolCallId }) => toolCallId === id);
 }

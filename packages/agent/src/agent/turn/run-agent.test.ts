@@ -169,7 +169,7 @@ describe("a run", () => {
 });
 
 describe("the queue", () => {
-  /** A run that stands in its tool call until `open`. */
+  /** A run that waits in its tool call until `open`. */
   function waitingRun(steps: Parameters<typeof scriptedModel>[0]) {
     const inTool = opened();
     const goOn = opened();

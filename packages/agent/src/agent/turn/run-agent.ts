@@ -195,7 +195,7 @@ function done(message: AssistantMessage, output: OutputRequest | undefined): Run
   return { kind: "done", message, ...(taken === undefined ? {} : { output: taken.value }) };
 }
 
-/** Nothing more is delivered: the queue is returned. */
+/** Returns the queue, so that nothing else is delivered. */
 function stopped(parts: RunParts, meter: RunMeter): RunOutcome {
   const limit = meter.reached;
   if (limit === undefined) return { kind: "aborted" };

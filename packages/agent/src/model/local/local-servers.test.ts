@@ -104,7 +104,7 @@ describe("Ollama", () => {
   });
 });
 
-test("LM Studio's window is not certain before a model is loaded, so nothing is said", async () => {
+test("LM Studio's window is not known before a model is loaded, so there is no warning", async () => {
   const { registry } = await started("lmstudio");
   const model = registry.open(registry.resolve("lmstudio/qwen3:8b"));
   expect([await model.prepare?.(), model.info.contextWindow]).toEqual([undefined, 40_960]);

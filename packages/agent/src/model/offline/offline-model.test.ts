@@ -42,7 +42,7 @@ async function step(asked: ModelRequest, signal?: AbortSignal) {
   for await (const event of offlineModel().stream(asked, { now: () => 9, ...(signal && { signal }) }))
     events.push(event);
   const end = events.at(-1);
-  if (end?.type !== "end") throw new Error("bug: the last event is no end");
+  if (end?.type !== "end") throw new Error("bug: the last event is not an end");
   return { events, message: end.message, text: textOf(end.message), calls: callsOf(end.message) };
 }
 

@@ -15,8 +15,8 @@ export class SandboxedCalls {
   readonly #calls = new Map<string, SandboxedCall>();
 
   /**
-   * The request as it is asked about. One for a host names the command that wants to connect. One to leave the sandbox
-   * leaves out hosts that were refused: a no to a host is no reason to ask about the whole command.
+   * The request as it is asked about. A request for a host names the command that wants to connect. A request to
+   * leave the sandbox omits hosts that were refused: refusing a host is not a reason to ask about the whole command.
    */
   completed(request: PermissionRequest): PermissionRequest {
     const { tool, action, target, callId, blocked, note } = request;

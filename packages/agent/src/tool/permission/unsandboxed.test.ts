@@ -176,7 +176,7 @@ describe("a command that the sandbox kept from something", () => {
     expect(await again("git push")).toBe("outside");
   });
 
-  test("a no to its host is no to leaving for that host: it is not asked about again", async () => {
+  test("a refused host is also refused outside the sandbox, without asking again", async () => {
     const { permissions, run, again, questions } = world({}, { mode: "auto", answers: ["no", "once"] });
     await run("npm ci && make");
     const connect = { tool: "bash", action: "fetch", target: "https://Example.com/", callId: "c1" } as const;
@@ -187,7 +187,7 @@ describe("a command that the sandbox kept from something", () => {
     expect(questions[1]?.blocked).toEqual([HOSTS]);
   });
 
-  test("what a denied file means outside is said, because the sandbox no longer hides it", async () => {
+  test("the question names denied files, because outside the sandbox they are not hidden", async () => {
     const { again, questions } = world({ deny: ["read(.env)"] }, { mode: "auto" });
     await again("make");
     expect(questions[0]?.warnings).toEqual([

@@ -85,8 +85,8 @@ export interface InsideOptions {
 
 /**
  * The words after bubblewrap's arguments: says hello, so that a sandbox whose Bough has just been killed does nothing;
- * starts the bridge from a port to the proxy's socket; and becomes the command. The bridge is no child of the command,
- * which may wait for its children.
+ * starts the bridge from a port to the proxy's socket; and becomes the command. The bridge is not a child of the
+ * command, which may wait for its children.
  */
 export function insideWords({ shell, socat, command }: InsideOptions): readonly string[] {
   const script = [

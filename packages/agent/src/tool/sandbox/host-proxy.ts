@@ -290,7 +290,7 @@ async function socks(
   }
 }
 
-/** Reads exactly so many bytes at a time, and leaves what follows in the socket. */
+/** Reads exact numbers of bytes, and leaves the rest in the socket. */
 function socksBytes(socket: Socket, first: Buffer): (count: number) => Promise<Buffer> {
   socket.unshift(first);
   let total = 0;

@@ -1,7 +1,7 @@
 /** /diff: how files differ. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { counted } from "@bough/session/text/index.js";
-import { branchIndexOf } from "@bough/session/tree/index.js";
+import { branchIndexOf, isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
 import { differenceLines, differenceTotals, type FileDifference, patchOf } from "@bough/session/view/door.js";
 import { lineText } from "@bough/session/view/index.js";
 import { readArguments } from "../arguments.js";
@@ -12,7 +12,6 @@ import { placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { shownOr } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { lastPrompt } from "./last-prompt.js";
 
 export const DIFF_COMMAND: Command = {
   name: "diff",
@@ -42,6 +41,13 @@ function endsOf(context: CommandContext, [first, second]: readonly string[]): Di
   if (second === undefined) return { from, to: "disk", title: `From "${titleAt(context, from)}" to the files on disk` };
   const to = namedState(context, second);
   return { from, to, title: `From "${titleAt(context, from)}" to "${titleAt(context, to)}"` };
+}
+
+/** The number of the nearest prompt at or above the leaf; -1 if there is none. */
+function lastPrompt({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">): number {
+  let at = leaf;
+  while (at >= 0 && !isPromptAt(tree, at)) at = tree.parentOf(at);
+  return at;
 }
 
 /** At the current position everything recorded there counts; for other entries, what their step did. */

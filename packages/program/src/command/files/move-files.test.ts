@@ -1,4 +1,4 @@
-/** Commands that move ask about files, and say what became of them. Real files, real tools. */
+/** Commands that move ask about files, and report what was done with them. Real files, real tools. */
 import { describe, expect, test } from "vitest";
 import { bash, edit, filesContext, step } from "./files-context.test-support.js";
 
@@ -11,7 +11,7 @@ async function afterTwoRuns(options: Parameters<typeof filesContext>[1] = {}) {
   return { ...place, leaf: place.session.getLeafId() };
 }
 
-/** Each leads to before the second prompt. */
+/** Each moves to just before the second prompt. */
 const WAYS_BACK: readonly (readonly [string, (second: string) => string])[] = [
   ["/pop", () => "/pop --no-summary"],
   ["/branch-here", (id) => `/branch-here ${id}`],

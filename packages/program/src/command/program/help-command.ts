@@ -1,4 +1,4 @@
-/** /help: what there is. */
+/** /help: lists commands and keys. */
 import { closestNames, noticeLine } from "@bough/session/text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";

@@ -188,7 +188,7 @@ describe("keys that work everywhere", () => {
     expect(await app.ended).toBe(0);
   });
 
-  test("a letter that means nothing in a panel is said to, until the next key", async () => {
+  test("a letter without a meaning in a panel is reported until the next key", async () => {
     const app = await start();
     app.type("/context");
     app.press("enter");

@@ -8,7 +8,7 @@ import { notification } from "../terminal/notify.js";
 
 /** A user who pressed a key this recently is still there. */
 const AWAY_MS = 10_000;
-/** How often an open question is looked at again. */
+/** How often to check whether the user has left an open question. */
 const LOOK_MS = 1000;
 
 interface AttentionParts {
@@ -30,7 +30,7 @@ export class Attention {
   #followed: Followed | undefined;
   #working = false;
   #question: Panel | undefined;
-  /** Looks again whether the user went away from the open question; nobody is called twice for one. */
+  /** The next check whether the user has left the open question. Each question notifies at most once. */
   #waiting: NodeJS.Timeout | undefined;
   #answered = false;
 
@@ -78,12 +78,12 @@ export class Attention {
       this.#call("Needs your answer");
       return;
     }
-    // By the clock of the host, which is not that of the timer: so it looks again until the time has passed.
+    // The host has its own clock, so check it until the time has passed instead of trusting the timer.
     this.#waiting = setTimeout(() => this.#callForAnswer(), Math.min(left, LOOK_MS));
     this.#waiting.unref();
   }
 
-  /** Nothing more is said. */
+  /** No more notifications. */
   stop(): void {
     clearTimeout(this.#waiting);
     this.#followed = undefined;

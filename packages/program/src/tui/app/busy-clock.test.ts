@@ -23,7 +23,7 @@ test("the footer says that the agent is stopping, with and without motion", () =
   ]);
 });
 
-test("extensions choose what is said while the agent works, and a stop is always said", () => {
+test("extensions choose the text shown while the agent works, except that a stop is always shown", () => {
   const host = testHost();
   const agent = { operation: "run" as const, isStopping: false };
   let working: Working = {

@@ -457,7 +457,7 @@ describe("a diff", () => {
     );
   });
 
-  test("what goes wrong is said, and what was read stays", async () => {
+  test("a failure is reported, and what was read stays", async () => {
     const host = testHost({ width: 80, height: 24 });
     const failing = async function* () {
       yield DIFFERENCE;

@@ -35,7 +35,7 @@ async function blamed({ root, store }: Place, path: string, files: readonly stri
 
 const fileOf = ({ session }: Place) => session.getSessionFile() as string;
 
-test("each line is the step's that wrote it; what is older or was done outside is said to be", async () => {
+test("each line names the step that wrote it, or that it is older or from outside", async () => {
   const place = await filesPlace();
   place.write({ "a.txt": "old\nsame\n" });
   await place.step("add two", { "a.txt": "old\ntwo\nsame\n" });

@@ -45,7 +45,7 @@ test("what is saved after the point of no return is left alone, and named", asyn
   expect([readdirSync(root), readdirSync(journalFolder(store))]).toEqual([["changed", "gone", "x"], []]);
 });
 
-test("a file that only got another time is no other file", async () => {
+test("a file whose time alone changed is the same file", async () => {
   const { root, at, finish } = committed();
   for (const path of ["changed", "gone"]) linkSync(at(path), join(tempFolder(), "other-name"));
   expect(await finish()).toEqual([]);
@@ -62,7 +62,7 @@ test("nothing is written through a link that came after the point of no return",
   expect([readdirSync(outside), readdirSync(root)]).toEqual([[], ["folder"]]);
 });
 
-test("whoever finishes a restore leaves the folders that are there on their own", async () => {
+test("finishing a restore keeps folders that were there without it", async () => {
   const [root, store] = [tempFolder(), tempFolder()];
   const steps = ["own/made/x", "own/y"].map((path) => ({ path, present: file("old"), wanted: null }));
   mkdirSync(join(root, "own/made"), { recursive: true });
@@ -105,7 +105,7 @@ test("a file stays away where a folder holds a conflict that is kept", async () 
   expect([read(at("x/y")), read(at("other"))]).toEqual(["changed by the person", "old"]);
 });
 
-test("a chosen path is kept if what stands in its way is not chosen", async () => {
+test("a chosen path is kept if what blocks it is not chosen", async () => {
   const { at, files, go, a, b } = await fileOrFolder();
   await go(a);
   const outcome = await files.restoreHere(await files.plan(b), { paths: ["x/y", "other"] });

@@ -205,7 +205,7 @@ test("without a power cut, a file that someone put back or deleted after a kille
   expect(pictureOf(here)).toEqual({ changed: "old", link: "old" });
 });
 
-test("a restore of long ago is no longer kept", async () => {
+test("an old restore is not kept", async () => {
   const here = await place("a");
   await here.restore("old", "new");
   const [name = ""] = readdirSync(here.placed);

@@ -9,7 +9,7 @@ import { filesPlace, gitIn } from "../files-place.test-support.js";
 import { applyFiles } from "./apply-files.js";
 import { machinesOf } from "./plan-files.js";
 
-/** A place with records that nobody made here: a step that deleted files with the content `evil`. */
+/** A place with forged records: a step that deleted files with the content `evil`. */
 async function claimed(paths: readonly string[]) {
   const place = await filesPlace();
   const content = Buffer.from("evil\n");

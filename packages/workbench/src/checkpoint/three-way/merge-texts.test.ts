@@ -43,7 +43,7 @@ const anyText = fc
   .chain((lines) => fc.constantFrom("\n", "\r\n").map((ending) => lines.join(ending)));
 
 describe("merging two edits of a text", () => {
-  test("an edit of only one side wins, and the same edit on both sides is no conflict", () => {
+  test("an edit of only one side wins, and the same edit on both sides is not a conflict", () => {
     fc.assert(
       fc.property(anyText, anyText, (base, other) => {
         const lf = (one: string) => one.replaceAll("\r\n", "\n");

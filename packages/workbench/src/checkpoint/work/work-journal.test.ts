@@ -64,7 +64,7 @@ test("what others do while this one looks at the files comes again with its next
   expect(a.others()).toEqual(told);
 });
 
-test("a call says what others had told before it, and whoever comes after a kill hears the rest", () => {
+test("a call knows what was announced before it, and after a kill the next process gets the rest", () => {
   const { store, root, journal } = place();
   const [a, b] = [journal("a"), journal("b")];
   b.announce("old.txt", null);

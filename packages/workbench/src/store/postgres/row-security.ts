@@ -37,7 +37,7 @@ const KEYS = `
 
 /**
  * Assigns rows from before rows had owners to every user whose sessions name them. Contents that are named only inside
- * another content go to the only user; if there are several users, they are kept but visible to nobody.
+ * another content go to the only user; if there are several users, they are kept, but no one sees them.
  */
 const OWNERS = `
   insert into bough.replica (id, name, owner)

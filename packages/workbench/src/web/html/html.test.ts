@@ -35,7 +35,7 @@ describe("pictures", () => {
     expect(image("A".repeat(12 * 1024 * 1024), "image/png")).toContain("too large");
   });
 
-  test("are counted where there is no place for them", () => {
+  test("are counted if there is no room for them", () => {
     const two = [image, image].map(() => ({ type: "image", data: "aGk=", mimeType: "image/png" }) as const);
     expect(imagesHtml(two, "words").html).toBe('<p class="muted">(2 images)</p>');
     expect(imagesHtml([], "words").html).toBe("");
