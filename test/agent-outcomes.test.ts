@@ -79,7 +79,7 @@ test("lines are traced to the prompt that wrote them, and to how it ended", asyn
   expect(whole.found).toBe(3);
   const { text } = await answerBlame(history, { file: join(cwd, "a.txt"), line: 2, cwd: "/" }, options);
   expect(text).toMatch(
-    /line 2: written by bash, .*#\w+ · branch #1 \(main\)\n {2}asked: Add the walrus\n {2}kept\n {2}walrus$/,
+    /line 2: written by bash, .*#\w+ · branch #1 \(Write the first lines\)\n {2}asked: Add the walrus\n {2}kept\n {2}walrus$/,
   );
   await expect(answerBlame(history, { file: "../src/../etc/passwd", cwd }, options)).rejects.toThrow();
 });

@@ -104,7 +104,7 @@ describe("the examples", () => {
 describe("npm start", () => {
   test("shows the tree of the bundled session and what to try, without a terminal", () => {
     const printed = run("scripts/start.mjs");
-    const tree = printed.slice(0, printed.indexOf("\nThis is a session")).replace(/ +(\d+[mhd]|now)$/gm, "");
+    const tree = printed.slice(0, printed.indexOf("\nThis session has")).replace(/ +(\d+[mhd]|now)$/gm, "");
     expect(tree).toMatchInlineSnapshot(`
       " Tree · parser session · user-only 26 turns · 5 branches · on #1 What is in t…
        ──────────────────────────────────────────────────────────────────────────────

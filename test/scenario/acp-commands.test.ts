@@ -40,7 +40,11 @@ test("/tree, /compare, /diff, /merge, /undo, /redo and /restore work on a sessio
     /Split at[\s\S]*#1 [^\n]+: 1 turn[\s\S]*M notes\.txt/,
   );
   expect(await answerTo(acp, fork.sessionId, "/diff")).toContain("notes.txt");
+  // No answer to the question about files changes nothing.
+  expect(await answerTo(acp, fork.sessionId, "/merge #1")).toBe("Nothing changed.\n\n");
+  choose(acp, "Words only");
   expect(await answerTo(acp, fork.sessionId, "/merge #1")).toMatch(/Merged #1 .+ into #2 as a summary/);
+  expect(notes()).toBe("buy tea\nwrite docs\n");
   const merged = JSON.stringify(await acp.load(fork.sessionId));
   expect(merged).toContain("buy tea");
 

@@ -107,7 +107,7 @@ test("modes and options take effect, and commands answer with text and ask what 
 
   for (const [name, expected] of [
     ["/tree", /buy milk/],
-    ["/branches", /main/],
+    ["/branches", /#1 replace "buy milk"/],
     ["/label done", /done/],
     ["/nonsense", /Unknown command/],
     ["/new", /not available here/],

@@ -401,6 +401,8 @@ describe("bough --mode rpc", () => {
     });
     expect(await ask("plan.clone")).toEqual({ leafId: await leaf() });
     expect(await ask("plan.compact")).toMatchObject({ kind: "compact", summarizes: { total: expect.any(Number) } });
+    expect(await ask("planMergeFiles", { tipId: tip })).toMatchObject({ conflicts: 0, missing: 0 });
+    expect(await ask("planCherryPickFiles", { ids: [tip] })).toMatchObject({ conflicts: 0, missing: 0 });
     expect(await ask("plan.merge", { tipId: tip })).toMatchObject({ kind: "merge", tipId: tip });
     expect(await ask("plan.cherryPick", { ids: [tip] })).toMatchObject({ copies: { total: expect.any(Number) } });
     expect(await ask("plan.editContext", { targetId: first, edit: { kind: "leave-out" } })).toEqual({ kind: "edit" });

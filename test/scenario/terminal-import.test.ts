@@ -134,9 +134,9 @@ describe("sessions of other agents", () => {
     await command(seat, `/import ${LARGE}`, /Importing "a large one", \d+ MB … \d+ s +Esc stops it/);
     terminal.press("esc");
     await terminal.shows("Import cancelled. Nothing changed");
-    expect(readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => /jsonl/.test(name))).toEqual(
-      [],
-    );
+    // What the list of other agents' files learned may stay; no session does.
+    const left = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("jsonl"));
+    expect(left.filter((name) => name !== "cache/foreign-files.jsonl")).toEqual([]);
     await say(seat, "read notes.txt", "buy milk");
     await leave(seat);
   });

@@ -18,7 +18,7 @@ describe("help", () => {
   });
 
   test("says why a key is off", () => {
-    const host = testHost({ width: 80, height: 12 });
+    const host = testHost({ width: 80, height: 20 });
     void showHelp(host, {
       scope: "question",
       disabledReason: (id) => (id === "question.more" ? "There is nothing more." : undefined),
@@ -33,8 +33,16 @@ describe("help", () => {
         Esc, Ctrl+C                 cancel
         Ctrl+S                      allow it for this session, if offered
         Ctrl+P                      always allow it in this project, if offered
+        Ctrl+G                      always allow it in every project, if offered
         Up                          mark the answer above
         Down                        mark the answer below; its number answers too
+        Tab                         answer a question that came up while you were
+                                    typing
+        PgDn                        scroll down in the question
+                                    ✕ There is nothing more.
+        PgUp                        scroll up in the question
+
+       Everywhere
        PgDn more   Esc close"
     `);
   });
