@@ -135,7 +135,9 @@ describe("sessions of other agents", () => {
     terminal.press("esc");
     await terminal.shows("Import cancelled. Nothing changed");
     // What the list of other agents' files learned may stay; no session does.
-    const left = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("jsonl"));
+    const left = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith("jsonl"),
+    );
     expect(left.filter((name) => name !== "cache/foreign-files.jsonl")).toEqual([]);
     await say(seat, "read notes.txt", "buy milk");
     await leave(seat);

@@ -53,7 +53,7 @@ describe("leaving a branch with real work", () => {
     const seat = await asked(shared.atDemo());
     const { terminal } = seat;
     await terminal.shows(
-      /Leaving #1 What is in this folder\?: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./,
+      /Leaving #1 What is in this folder\?: \d+ entries, ≈.* tokens, \d+ files\. It\s+stays in the tree\./,
     );
     await terminal.shows("A summary tells the new branch what this one found out.");
     terminal.press("enter");
