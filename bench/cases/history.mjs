@@ -21,6 +21,16 @@ const QUESTIONS = [
   { what: "search: two words, rarely together", tool: "search", input: { words: `${NEEDLES.rare} ${NEEDLES.spread}` } },
   { what: "search: everyday words", tool: "search", input: { words: "parser timeout retry" } },
   { what: "tried: words", tool: "tried", input: { words: "parser timeout" } },
+  {
+    what: "tried: a question in other words",
+    tool: "tried",
+    input: { words: "did anyone attempt retrying parsers after their timeouts, without duplicating tokens?" },
+  },
+  {
+    what: "tried: a question with a rare and an unknown word",
+    tool: "tried",
+    input: { words: `why was the ${NEEDLES.rare} so slow with zyxwvutsrq` },
+  },
   { what: "tried: file", tool: "tried", input: { files: ["src/parser-token.ts"] } },
   { what: "tried: absent words", tool: "tried", input: { words: "zyxwvutsrq qrstuv" } },
   {

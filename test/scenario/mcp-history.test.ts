@@ -64,6 +64,9 @@ test("a client finds tools that only read, asks each of them, and reads resource
   const tried = await call("tried", { words: "double", agent: "claude-code" });
   expect(tried.text).toMatch(/^left: left by going back\n {2}claude-code:\S+#\w+ · branch #1 /);
   const found = await call("search", { words: "notes.txt", agent: "codex", roles: ["user"] });
+  // The words may also be called `query`, as in other servers.
+  expect(await call("search", { query: "notes.txt", agent: "codex", roles: ["user"] })).toEqual(found);
+  expect(await call("tried", { query: "double", agent: "claude-code" })).toEqual(tried);
   const [address = ""] = /codex:\S+#\w+/.exec(found.text) ?? [];
   expect((await call("open", { address })).text).toContain("Read notes.txt, then count its lines");
   expect((await call("sessions", { words: "fruits" })).text).toMatch(/^pi:/);
@@ -71,6 +74,7 @@ test("a client finds tools that only read, asks each of them, and reads resource
     ["tried", {}],
     ["search", { words: "..." }],
     ["search", { words: "x", since: "yesterday" }],
+    ["search", {}],
     ["search", { words: 5 }],
     ["open", { address: "../../../etc/passwd" }],
     ["blame", { file: "/etc/passwd" }],

@@ -134,7 +134,11 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["handoff", "codex", "nowhere"],
     folder: ["handoff", "codex"],
   },
-  tried: { works: ["tried", "tokenizer", "--all"], prints: "tokenizer", fields: ["loose", "more", "attempts"] },
+  tried: {
+    works: ["tried", "tokenizer", "--all"],
+    prints: "tokenizer",
+    fields: ["loose", "unknown", "more", "attempts"],
+  },
   store: { works: ["store"], prints: "No stores.", fields: ["stores"] },
   sync: { works: ["sync"], prints: /with home\./, fields: ["store", "project", "synced", "unchanged", "skipped"] },
   models: { works: ["models"], prints: "offline/rules", fields: ["prices", "models"] },

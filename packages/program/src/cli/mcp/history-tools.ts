@@ -41,6 +41,7 @@ export const INSTRUCTIONS = [
 ].join("\n");
 
 const CURSOR = { type: "string", description: "Cursor from a previous answer; returns the next page" };
+const QUERY = { type: "string", description: "Another name of words" };
 const FILTER = {
   agent: {
     type: "string",
@@ -61,7 +62,12 @@ export const HISTORY_TOOLS: readonly HistoryTool[] = [
     properties: {
       files: { type: "array", items: { type: "string" }, maxItems: 20, description: "Paths, or their last parts" },
       error: { type: "string", description: "An error message, as it is; stack traces are ignored" },
-      words: { type: "string", description: "Words for the idea: all have to match, at the start of words" },
+      words: {
+        type: "string",
+        description:
+          "The idea, in words or as a question. Other forms of a word match, rare words count more; if no attempt has all of them, the closest are returned, with the words they have",
+      },
+      query: QUERY,
       outcomes: {
         type: "array",
         items: { type: "string", enum: OUTCOMES },
@@ -72,10 +78,13 @@ export const HISTORY_TOOLS: readonly HistoryTool[] = [
     },
     required: [],
     run: ({ history, input, options }) => {
-      const { files, error, words, outcomes } = input as {
-        readonly [Name in "error" | "words"]?: string;
-      } & { readonly files?: string[]; readonly outcomes?: Outcome[] };
-      if ([files?.join(""), error, words].every((text) => (text ?? "").trim() === "")) {
+      const words = wordsIn(input);
+      const { files, error, outcomes } = input as {
+        readonly error?: string;
+        readonly files?: string[];
+        readonly outcomes?: Outcome[];
+      };
+      if ([files?.join(""), error, words].every((text = "") => text.trim() === "")) {
         throw usageError("Nothing to look for", "Give files, error or words.");
       }
       return answerTried(history, { files, error, words, outcomes, ...filterIn(input) }, options);
@@ -87,7 +96,8 @@ export const HISTORY_TOOLS: readonly HistoryTool[] = [
     description:
       'Entries of all agents\' sessions that contain all words, newest first, with an address for open. Says whether each is on the active path, on a branch that was left, or before a compaction. Quote "a phrase" for words in a row. Words match at the start of words and of parts of identifiers, in any case.',
     properties: {
-      words: { type: "string", description: 'Words, or a "phrase" in quotes' },
+      words: { type: "string", description: 'Words, or a "phrase" in quotes. Required' },
+      query: QUERY,
       roles: {
         type: "array",
         items: { type: "string" },
@@ -96,9 +106,10 @@ export const HISTORY_TOOLS: readonly HistoryTool[] = [
       ...FILTER,
       cursor: CURSOR,
     },
-    required: ["words"],
+    required: [],
     run: ({ history, input, options }) => {
-      const { words = "", roles } = input as { readonly words?: string; readonly roles?: string[] };
+      const words = wordsIn(input);
+      const { roles } = input as { readonly roles?: string[] };
       if (!/[\p{L}\p{N}]/u.test(words)) throw usageError("Nothing to search for", "Give words to search for.");
       return answerSearch(history, { words, roles, ...filterIn(input) }, options);
     },
@@ -152,6 +163,11 @@ export const HISTORY_TOOLS: readonly HistoryTool[] = [
     },
   },
 ];
+
+function wordsIn(input: Readonly<Record<string, unknown>>): string {
+  const { words, query } = input as { readonly words?: string; readonly query?: string };
+  return [words, query].filter(Boolean).join(" ");
+}
 
 function filterIn(input: Readonly<Record<string, unknown>>): {
   readonly [Name in "agent" | "folder" | "session" | "cursor"]?: string | undefined;

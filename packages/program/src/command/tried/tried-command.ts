@@ -10,7 +10,7 @@ export const TRIED_COMMAND: Command = {
   usage: "<words> [--all]",
   summary: "Show what was tried before, and how it ended",
   details:
-    'Looks through the sessions of every agent in this folder for attempts that match all words; quote "a phrase". Each is shown with its branch, its prompt and its outcome: kept, left, undone, failed check or error. --all looks through every folder. The first time, all sessions are indexed, which takes a while.',
+    'Looks through the sessions of every agent in this folder for attempts that match the words, or a question; quote "a phrase". If no attempt has all words, the closest are shown. Each is shown with its branch, its prompt and its outcome: kept, left, undone, failed check or error. --all looks through every folder. The first time, all sessions are indexed, which takes a while.',
   async run(context, args) {
     const { words, options } = readArguments(args, { least: 1, options: ["--all"] });
     return lookedUp(context, words, options.has("--all"));

@@ -6,7 +6,7 @@ import { cutWords } from "../facts/cut-words.js";
 import type { Outcome } from "../facts/facts.js";
 import type { History } from "../store/history.js";
 import { type Answer, type AnswerOptions, coverageNotes, writeAnswer } from "./answer.js";
-import { type Attempt, findAttempts } from "./attempts.js";
+import { type Attempt, type AttemptPage, findAttempts } from "./attempts.js";
 import { addressOf, branchWords, outcomeWords, sessionWords } from "./describe.js";
 import { positionCode, positionOf, type SessionFilter } from "./session-filter.js";
 
@@ -27,13 +27,14 @@ export async function answerTried(history: History, question: TriedQuestion, opt
   const { refresh, search } = options.timeouts;
   await history.refresh(refresh);
   const after = positionOf(question.cursor);
-  const page = findAttempts(history, { ...question, after, limit: question.limit ?? MOST_ATTEMPTS, within: search });
   const now = options.now();
+  const limit = question.limit ?? MOST_ATTEMPTS;
+  const page = findAttempts(history, { ...question, after, limit, within: search, now: now.getTime() });
   const blocks = await maskTexts(page.attempts.map((attempt) => attemptText(attempt, now)));
   return writeAnswer({
-    head: page.loose ? "No attempt matches all of it. These match most of it:" : "",
+    head: headOf(page),
     blocks,
-    nothing: "Nothing like this was tried in any session on this machine.",
+    nothing: nothingSentence(page, whereSearched(history, question)),
     notes: coverageNotes(history),
     most: options.most,
     cursorAfter: (shown) => {
@@ -45,8 +46,40 @@ export async function answerTried(history: History, question: TriedQuestion, opt
   });
 }
 
+function headOf({ attempts: [first], unknown }: AttemptPage): string {
+  return [
+    ...(first?.has === undefined ? [] : ["No attempt has all of these words. The closest ones, best first:"]),
+    ...(unknown.length === 0 ? [] : [`In no session: ${shownWords(unknown)}`]),
+  ].join("\n");
+}
+
+function whereSearched({ coverage }: History, question: TriedQuestion): string {
+  const { waiting, problems, closed } = coverage;
+  if (waiting > 0) return "in the sessions indexed so far";
+  if (problems.length + closed.length > 0) return "in the sessions that can be read";
+  const { agent, folder, session, since, outcomes } = question;
+  const isEverywhere = [agent, folder, session, since, outcomes].every((part) => part === undefined);
+  return isEverywhere ? "in any session on this machine" : "in the sessions searched";
+}
+
+/** Nothing was found: because nothing has any of the words, or because time ran out. */
+function nothingSentence({ unknown, outOfTime }: AttemptPage, where: string): string {
+  if (outOfTime) return "Nothing found so far: the search ran out of time. Ask again, or for fewer words.";
+  const words = unknown.length === 0 ? "" : ` None of these words appear: ${shownWords(unknown)}.`;
+  return `Nothing like this was tried ${where}.${words}`;
+}
+
+const MOST_WORDS = 12;
+
+function shownWords(words: readonly string[]): string {
+  return words
+    .slice(0, MOST_WORDS)
+    .map((word) => cutWords(word, 40))
+    .join(", ");
+}
+
 /** Each fact on its own line, the outcome first. */
-function attemptText({ session, turn }: Attempt, now: Date): string {
+function attemptText({ session, turn, has }: Attempt, now: Date): string {
   const { facts } = session;
   const { prompt, answer, changed, errors, check, labels, summary } = turn;
   const said = summary === undefined ? undefined : facts.summaries[summary]?.text;
@@ -54,6 +87,7 @@ function attemptText({ session, turn }: Attempt, now: Date): string {
     `${outcomeWords(turn)}`,
     `  ${addressOf(session, turn.id)} · ${branchWords(session, turn.branch)}${turn.subagent === true ? " · by a sub-agent" : ""}`,
     `  ${longAge(turn.time, now.getTime())} · ${sessionWords(session)}`,
+    ...(has === undefined ? [] : [`  has: ${shownWords(has)}`]),
     ...(labels.length === 0 ? [] : [`  labels: ${labels.join(", ")}`]),
     `  asked: ${cutWords(prompt, 220)}`,
     ...(changed.length === 0 ? [] : [`  changed: ${named(changed)}`]),

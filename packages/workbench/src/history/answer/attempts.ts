@@ -2,8 +2,11 @@
 import type { Outcome, TurnFacts } from "../facts/facts.js";
 import type { History, KnownSession } from "../store/history.js";
 import { commonId } from "../store/source.js";
+import { type IdeaTerm, ideaTerms } from "../words/idea.js";
 import { parseQuery, type Query } from "../words/query.js";
+import { isStopWord } from "../words/stop-words.js";
 import { filterKeys, mayHold } from "../words/word-filter.js";
+import { type Nearest, nearestAttempts } from "./nearest-attempts.js";
 import { searchHistory } from "./search-history.js";
 import { filteredSessions, isBefore, type Position, type SessionFilter } from "./session-filter.js";
 
@@ -12,6 +15,8 @@ export interface Attempt {
   readonly turn: TurnFacts;
   /** Number of the turn. */
   readonly at: number;
+  /** For an attempt that does not have all words: those it has, or has a kindred word for. */
+  readonly has?: readonly string[];
 }
 
 export interface AttemptRequest extends SessionFilter {
@@ -24,58 +29,60 @@ export interface AttemptRequest extends SessionFilter {
   readonly limit: number;
   /** Milliseconds after which the results so far are returned. */
   readonly within: number;
+  /** Milliseconds. Default: the current time. */
+  readonly now?: number | undefined;
 }
 
 export interface AttemptPage {
+  /** Those that have all words, newest first; then, if they are few, those that come closest, best first. */
   readonly attempts: readonly Attempt[];
   readonly next: Position | undefined;
-  /** True if nothing matched every word, and these match most of them. */
-  readonly loose: boolean;
+  /** Words that no session has, in any form. */
+  readonly unknown: readonly string[];
+  /** True if time ran out, so that there may be more. */
+  readonly outOfTime: boolean;
 }
 
-/** If no attempt has all words, this share of them is enough. */
-const LEAST_PART = 0.6;
+/** With fewer attempts than this that have all words, close ones are added. */
+const FEW = 3;
 
 /**
  * Searches the facts of each turn first: its prompt, answer, files, commands, errors, labels and summary. If that finds
- * nothing, searches all text; if no turn has all words, returns those with most of them.
+ * nothing, searches all text. If few turns have all words, adds those that come closest, best first.
  */
 export function findAttempts(history: History, request: AttemptRequest): AttemptPage {
   const wanted = wantedOf(request);
-  const end = performance.now() + request.within;
-  const exact = matching(history, request, { wanted, end });
-  if (exact.attempts.length > 0 || request.after !== undefined) return { ...exact, loose: false };
-  const said = fromWords(history, request, { wanted, end });
-  if (said.length > 0) return { attempts: said, next: undefined, loose: false };
-  if (wanted.query.terms.length === 0)
-    return { attempts: mentions(history, request, { wanted, end }), next: undefined, loose: false };
-  const most = nearest(history, request, { wanted, end });
-  return { attempts: most, next: undefined, loose: most.length > 0 };
+  const search = { wanted, end: performance.now() + request.within };
+  const exact = matching(history, request, search);
+  const whole = { ...exact, unknown: [], outOfTime: false };
+  if (request.after !== undefined || exact.next !== undefined || exact.attempts.length >= FEW) return whole;
+  const said = exact.attempts.length > 0 ? exact.attempts : fromWords(history, request, search);
+  if (said.length >= FEW) return { ...whole, attempts: said };
+  if (wanted.terms.length === 0) {
+    return { ...whole, attempts: said.length > 0 ? said : mentions(history, request, search) };
+  }
+  const { attempts, unknown, outOfTime } = nearest(history, request, { ...search, besides: said });
+  return { attempts: [...said, ...attempts].slice(0, request.limit), next: undefined, unknown, outOfTime };
 }
 
 interface Wanted {
   readonly query: Query;
-  /** Filter keys of each term. */
-  readonly keysOf: readonly (readonly number[])[];
+  /** The same words, each with its other forms. */
+  readonly terms: readonly IdeaTerm[];
   readonly files: readonly string[];
 }
 
 /** Of an error, only words that would occur in it again are searched for. */
 function wantedOf({ files = [], error, words = "" }: AttemptRequest): Wanted {
-  const query = parseQuery(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
+  const terms = ideaTerms(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
   return {
-    query,
-    keysOf: query.terms.map((term) => filterKeys([term])),
+    query: parseQuery(terms.map(({ text }) => (text.includes(" ") ? `"${text}"` : text)).join(" ")),
+    terms,
     files: files.map((file) => file.replace(/^\.\//, "").replaceAll("\\", "/")).filter(Boolean),
   };
 }
 
 const MOST_ERROR_WORDS = 10;
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  "the and for with from that this was were has have not but are its into onto than then when while your you our out off at by in is it of on or to be as an no a i".split(
-    " ",
-  ),
-);
 const STACK_LINE = /^\s*(?:at\s|File ".*", line \d+|\d+:\s+0x|goroutine \d|#\d+\s)/;
 
 /**
@@ -88,7 +95,7 @@ function errorWords(error: string): readonly string[] {
     if (STACK_LINE.test(line)) continue;
     for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
       const plain = word.replace(/^[_$]+|[_$]+$/g, "");
-      if (plain.length < 3 || STOP_WORDS.has(plain.toLowerCase()) || /^[0-9a-f]{8,}$/i.test(plain)) continue;
+      if (plain.length < 3 || isStopWord(plain.toLowerCase()) || /^[0-9a-f]{8,}$/i.test(plain)) continue;
       if (!words.includes(plain)) words.push(plain);
       if (words.length >= MOST_ERROR_WORDS) return words;
     }
@@ -103,7 +110,11 @@ interface Matching {
 }
 
 /** Turns that match everything, newest first. */
-function matching(history: History, request: AttemptRequest, { wanted, end }: Matching): Omit<AttemptPage, "loose"> {
+function matching(
+  history: History,
+  request: AttemptRequest,
+  { wanted, end }: Matching,
+): Pick<AttemptPage, "attempts" | "next"> {
   const { limit, after } = request;
   const { query, files } = wanted;
   const attempts: Attempt[] = [];
@@ -125,27 +136,21 @@ function matching(history: History, request: AttemptRequest, { wanted, end }: Ma
   return { attempts, next: undefined };
 }
 
-/** Turns that have most of the words, best match first, then newest. */
-function nearest(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
-  const { query, keysOf, files } = wanted;
-  const found: { readonly attempt: Attempt; readonly count: number }[] = [];
-  const seen = new Set<string>();
-  let least = Math.max(1, Math.ceil(query.terms.length * LEAST_PART));
-  for (const session of filteredSessions(history, request)) {
-    if (performance.now() > end) break;
-    const words = session.index.factsWords;
-    if (keysOf.filter((keys) => mayHold(words, keys)).length < least) continue;
-    const texts = history.factsOf(session);
-    for (const attempt of touching(session, files, Number.POSITIVE_INFINITY)) {
-      const count = query.count(texts[attempt.at] ?? "");
-      if (count < least || !isWanted(attempt, request, seen)) continue;
-      found.push({ attempt, count });
-      // Once a page of better matches is found, ignore worse ones.
-      if (found.filter((one) => one.count > least).length >= request.limit) least += 1;
-    }
-  }
-  const best = found.sort((a, b) => b.count - a.count);
-  return best.slice(0, request.limit).map(({ attempt }) => attempt);
+/** Turns that come closest to the words, besides those found already. */
+function nearest(
+  history: History,
+  request: AttemptRequest,
+  { wanted, end, besides }: Matching & { readonly besides: readonly Attempt[] },
+): Nearest {
+  const seen = new Set(besides.map(nameOf));
+  return nearestAttempts(wanted.terms, {
+    history,
+    sessions: filteredSessions(history, request),
+    turnsOf: (session) =>
+      [...touching(session, wanted.files, Number.POSITIVE_INFINITY)].filter((one) => isWanted(one, request, seen)),
+    limit: request.limit,
+    end,
+  });
 }
 
 /** Turns that touched any of the files, newest first. If some turns of the session changed them, only those. */
@@ -159,12 +164,35 @@ function* touching(session: KnownSession, files: readonly string[], below: numbe
   }
 }
 
-/** Whether its outcome is wanted and it was not returned already from an import of the same session. */
-function isWanted({ session, turn }: Attempt, { outcomes }: AttemptRequest, seen: Set<string>): boolean {
-  const name = `${commonId(session.agent, session.id)}#${turn.id}`;
-  if (seen.has(name) || outcomes?.includes(turn.outcome) === false) return false;
+/**
+ * Whether it can be an answer: its outcome is wanted, it is not the turn that asks, and it was not returned already from
+ * an import of the same session.
+ */
+function isWanted(attempt: Attempt, request: AttemptRequest, seen: Set<string>): boolean {
+  const name = nameOf(attempt);
+  const { turn } = attempt;
+  if (seen.has(name) || request.outcomes?.includes(turn.outcome) === false) return false;
+  if (isRunning(attempt, request.now ?? Date.now())) return false;
   seen.add(name);
   return true;
+}
+
+const JUST_NOW = 60_000;
+/** A turn that was not ended and whose session was not written to for this long was killed. */
+const STILL_RUNS = 3_600_000;
+
+/** Whether it is still going on, began within the last minute, or is a prompt that nothing came of. */
+function isRunning({ session, turn }: Attempt, now: number): boolean {
+  if (Math.abs(now - turn.time) < JUST_NOW) return true;
+  if (turn.open !== true) return false;
+  const { answer, changed, read, check, errors } = turn;
+  const isBare = answer === "" && changed.length + read.length + errors.length === 0 && check === undefined;
+  const isLast = session.facts.turns.every(({ time }) => time <= turn.time);
+  return isBare || (isLast && Math.abs(now - session.modified) < STILL_RUNS);
+}
+
+function nameOf({ session, turn }: Attempt): string {
+  return `${commonId(session.agent, session.id)}#${turn.id}`;
 }
 
 /** Turns that contain the words anywhere in their text. */
@@ -173,11 +201,13 @@ function fromWords(history: History, request: AttemptRequest, { wanted, end }: M
   const within = Math.max(0, end - performance.now());
   const { hits } = searchHistory(history, { ...request, query, limit: request.limit * 3, after: undefined, within });
   const attempts = new Map<string, Attempt>();
+  const seen = new Set<string>();
   for (const { session, row } of hits) {
     const turn = session.facts.turns[row.turn];
     if (turn === undefined || (files.length > 0 && !touches(turn, files, "any"))) continue;
-    if (request.outcomes?.includes(turn.outcome) === false) continue;
-    attempts.set(`${session.key} ${row.turn}`, { session, turn, at: row.turn });
+    const name = `${session.key} ${row.turn}`;
+    const attempt = { session, turn, at: row.turn };
+    if (!attempts.has(name) && isWanted(attempt, request, seen)) attempts.set(name, attempt);
   }
   return [...attempts.values()].slice(0, request.limit);
 }

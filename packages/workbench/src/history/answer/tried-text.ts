@@ -1,6 +1,5 @@
 /** The text that `/tried` and `bough tried` show to people. */
 import type { History } from "../store/history.js";
-import { coverageNotes } from "./answer.js";
 import { answerTried, type TriedQuestion } from "./answer-tried.js";
 
 /** Milliseconds. Longer than for models, because people can interrupt a search. */
@@ -20,11 +19,8 @@ export async function triedText(
   const timeouts = { refresh: 0, search: SEARCH_TIMEOUT };
   const { text, found } = await answerTried(history, question, { now, timeouts, most: Number.POSITIVE_INFINITY });
   if (found === 0) {
-    const where =
-      question.folder === undefined ? "" : " Only this folder's sessions were searched; --all searches every folder.";
-    // It may be in a session that could not be searched.
-    const notes = coverageNotes(history).map((note) => `\n${note}`);
-    return { text: `Nothing like this was tried.${where}${notes.join("")}`, found: false };
+    const everywhere = "Only this folder's sessions were searched; --all searches every folder.";
+    return { text: question.folder === undefined ? text : `${text}\n${everywhere}`, found: false };
   }
   // The note about the cursor is only for programs.
   return { text: text.replace(/\n\nThere is more\.[^\n]*$/, ""), found: true };

@@ -47,6 +47,8 @@ export interface TableAttempt {
   readonly said?: string;
   /** Summary written when the branch was left. */
   readonly summary?: string;
+  /** What the agent says at the end. Default: how the tests went. */
+  readonly answer?: string;
   /** The question about it. */
   readonly ask: { readonly words?: string; readonly files?: readonly string[]; readonly error?: string };
 }

@@ -49,7 +49,7 @@ export function writeClaudeSession({ title, attempts }: TableSession, { home, cw
   };
   record("user", `Look at this project first: ${title.toLowerCase()}`);
   const base = say("I have read the files.");
-  for (const { prompt, file, fate, said = "" } of attempts) {
+  for (const { prompt, file, fate, said = "", answer } of attempts) {
     parent = base;
     record("user", prompt);
     if (fate === "tool-error") {
@@ -60,7 +60,7 @@ export function writeClaudeSession({ title, attempts }: TableSession, { home, cw
     const failed = fate.startsWith("failed");
     const output = failed ? `Exit code 1\n${said}` : "12 passed";
     tool("Bash", { command: "pytest -q", description: "Run tests" }, { output, isError: failed });
-    say(failed ? "The tests fail." : "Done.");
+    say(answer ?? (failed ? "The tests fail." : "Done."));
   }
   const path = join(home, ".claude", "projects", cwd.replace(/[^A-Za-z0-9]/g, "-"), `${id}.jsonl`);
   return { id, path: writeLines(path, lines) };
@@ -111,7 +111,7 @@ interface CodexParts {
   readonly number: number;
 }
 
-function codexWork({ file, fate, said = "" }: TableAttempt, { line, say, number }: CodexParts): void {
+function codexWork({ file, fate, said = "", answer }: TableAttempt, { line, say, number }: CodexParts): void {
   const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch`;
   line("response_item", { type: "custom_tool_call", call_id: `p${number}`, name: "apply_patch", input: patch });
   line("response_item", {
@@ -124,7 +124,7 @@ function codexWork({ file, fate, said = "" }: TableAttempt, { line, say, number 
   line("response_item", { type: "function_call", call_id: `c${number}`, name: "exec_command", arguments: input });
   const output = `Process exited with code ${failed ? 1 : 0}\nOutput:\n${failed ? said : "ok"}`;
   line("response_item", { type: "function_call_output", call_id: `c${number}`, output });
-  say(failed ? "It fails." : "Done.");
+  say(answer ?? (failed ? "It fails." : "Done."));
 }
 
 function writeLines(path: string, lines: readonly string[]): string {

@@ -115,7 +115,7 @@ function writeAttempt(session: SessionManager, attempt: TableAttempt): EntryId {
   if (fate === "restored") restoredRecords(session, file);
   const failed = fate.startsWith("failed");
   check(session, { failed, said });
-  session.appendMessage(assistant(failed ? "The tests still fail." : "Done, the tests pass."));
+  session.appendMessage(assistant(attempt.answer ?? (failed ? "The tests still fail." : "Done, the tests pass.")));
   if (fate === "failed-then-passed") {
     session.appendMessage(user("Use the port the system gives."));
     check(session, { failed: false, said: "" });

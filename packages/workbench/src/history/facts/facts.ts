@@ -48,6 +48,8 @@ export interface TurnFacts {
   readonly labels: readonly string[];
   /** Index of the summary written when it was left. */
   readonly summary?: number;
+  /** True if its last entry is a prompt, a tool call or a tool result: it is running, or was killed. */
+  readonly open?: boolean;
   /** True if a sub-agent ran it. */
   readonly subagent?: boolean;
 }

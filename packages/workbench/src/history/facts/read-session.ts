@@ -130,6 +130,7 @@ function turnFacts(draft: TurnDraft, end: Pick<TurnFacts, "place" | "outcome">):
     ...(stopped === undefined ? {} : { stopped }),
     ...(restoredPaths.size === 0 ? {} : { restored: restoredPaths.size }),
     ...(isLeft && summary !== undefined ? { summary } : {}),
+    ...(draft.isOpen ? { open: true } : {}),
     ...(draft.subagentOf === undefined ? {} : { subagent: true }),
   };
 }

@@ -36,6 +36,8 @@ export class TurnDraft {
   merged = false;
   summary: number | undefined;
   subagentOf: number | undefined;
+  /** Whether no answer followed the last prompt, tool call or tool result. */
+  isOpen = true;
   /** Whether the last tool result was a failure that no answer followed. */
   lastToolFailed = false;
   readonly restoredPaths = new Set<string>();
@@ -51,11 +53,13 @@ export class TurnDraft {
 
   addPrompt(text: string): void {
     this.prompt = cutWords(text, LONGEST_PROMPT);
+    this.isOpen = true;
   }
 
   addMessage(entry: SessionEntry): void {
     const message: unknown = (entry as { readonly message?: unknown }).message;
     if (!isRecord(message)) return;
+    this.isOpen = message.role === "toolResult" || callsTools(message);
     if (message.role === "assistant") this.#addAnswer(message);
     else if (message.role === "toolResult") this.#addResult(message);
     else if (message.role === "bashExecution") this.#addShell(message);
@@ -123,6 +127,11 @@ export class TurnDraft {
     if (this.errors.length >= MOST_ERRORS) this.errors.shift();
     this.errors.push(said);
   }
+}
+
+function callsTools({ content, stopReason }: Readonly<Record<string, unknown>>): boolean {
+  if (stopReason === "error" || stopReason === "aborted" || !Array.isArray(content)) return false;
+  return (content as readonly unknown[]).some((block) => isRecord(block) && block.type === "toolCall");
 }
 
 /** The lines of an output that say what went wrong, joined into one; its last lines if there are none. */

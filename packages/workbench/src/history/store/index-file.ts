@@ -19,7 +19,7 @@ import { factsText } from "../facts/turn-text.js";
 import { makeFilter } from "../words/word-filter.js";
 
 /** Increase when the file layout, or the way facts are found, changes. */
-const VERSION = 2;
+const VERSION = 3;
 const MAGIC = "BOUGHHIX";
 /** Characters of text per chunk. */
 const CHUNK = 1 << 18;

@@ -11,8 +11,6 @@ export interface Query {
   readonly keys: readonly number[];
   /** Ranges of the terms in a text; undefined if one is missing. */
   find(text: string): readonly Span[] | undefined;
-  /** Number of terms that occur in a text. */
-  count(text: string): number;
 }
 
 const MOST_TERMS = 24;
@@ -38,10 +36,6 @@ export function parseQuery(text: string): Query {
         spans.push(span);
       }
       return spans.sort((a, b) => a[0] - b[0]);
-    },
-    count: (given) => {
-      const lower = lowered(given);
-      return finders.filter((find) => find(given, lower) !== undefined).length;
     },
   };
 }

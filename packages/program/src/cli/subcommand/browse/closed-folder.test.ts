@@ -9,7 +9,7 @@ import {
   sessionsRoot,
 } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { user } from "../../../../../../test/support/messages.js";
+import { assistant, user } from "../../../../../../test/support/messages.js";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { openSession } from "../../start/open-session.js";
 import { runCommand } from "../import/run-command.test-support.js";
@@ -40,9 +40,11 @@ function loopAt(path: string): void {
 }
 
 function session(cwd: string, id: string): string {
-  const made = SessionManager.create(cwd);
+  // What was said within the last minute is not what was tried before.
+  const made = SessionManager.create(cwd, undefined, { now: () => new Date("2026-11-01T12:00:00Z") });
   made.newSession({ id });
   made.appendMessage(user(`the walrus in ${id}`));
+  made.appendMessage(assistant("I see it."));
   made.close();
   return made.getSessionFile() as string;
 }
@@ -182,7 +184,9 @@ test("what was tried in sessions that could not be indexed is not said to be not
   const { code, stderr } = await runCommand({ cwd }, ["tried", "walrus"]);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^Nothing like this was tried\..*\nNote: 1 session could not be indexed \(E[A-Z]+: /s),
+    expect.stringMatching(
+      /^Nothing like this was tried in the sessions that can be read\..*\nNote: 1 session could not be indexed \(E[A-Z]+: /s,
+    ),
   ]);
   const json = await runCommand({ cwd }, ["tried", "walrus", "--json"]);
   expect([json.code, json.stderr]).toEqual([1, expect.stringContaining("Note: 1 session could not be indexed (")]);

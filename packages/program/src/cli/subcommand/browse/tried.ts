@@ -24,7 +24,7 @@ export const row: SubcommandRow = {
   usage: "[words...]",
   summary: "Show what was tried before, and how it ended",
   details:
-    "Looks through the sessions of every agent in this folder (Bough, Claude Code, Codex, opencode, Gemini CLI and pi) for attempts that match all words, touched a file or met an error. Each is shown with its branch, its prompt and its outcome: kept, left, undone, failed-check or error. The first run indexes all sessions, which takes a while; the index is in $BOUGH_HOME/cache/history and can be deleted. Secrets are masked. Exits with 1 if nothing is found.",
+    "Looks through the sessions of every agent in this folder (Bough, Claude Code, Codex, opencode, Gemini CLI and pi) for attempts that match words, touched a file or met an error. Words may be a question: words like 'how' do not count, other forms of a word match, rare words count more, and if no attempt has all of them, the closest are shown. Each is shown with its branch, its prompt and its outcome: kept, left, undone, failed-check or error. The first run indexes all sessions, which takes a while; the index is in $BOUGH_HOME/cache/history and can be deleted. Secrets are masked. Exits with 1 if nothing is found.",
   flags: {
     file: { value: "path", repeatable: true, help: "attempts that changed or read this file; repeatable" },
     error: { value: "message", help: "attempts that met this error" },
@@ -43,7 +43,7 @@ export const row: SubcommandRow = {
     ["tried --file src/lex.ts --outcome failed-check", "changes to a file whose tests failed"],
     ["tried --all --error 'ECONNRESET while reading'", "the same error, anywhere"],
   ],
-  json: '{ "attempts": [{ address, agent, sessionId, title, cwd, branch: { number, name }, outcome, place: "active" | "left" | "compacted", leftBy?, merged?, time, prompt, answer, changed, check?: { command, failed, exitCode?, said }, errors, labels, summary? }], "loose", "more" }; loose: no attempt matches all words, and these match most.',
+  json: '{ "attempts": [{ address, agent, sessionId, title, cwd, branch: { number, name }, outcome, place: "active" | "left" | "compacted", leftBy?, merged?, time, prompt, answer, changed, check?: { command, failed, exitCode?, said }, errors, labels, has?, summary? }], "loose", "unknown", "more" }; has: the words of an attempt that does not have all; loose: none has all; unknown: words that no session has.',
   args: { least: 0, most: Number.POSITIVE_INFINITY },
   completes: "none",
 };
@@ -98,10 +98,11 @@ async function indexed(history: History): Promise<void> {
   }
 }
 
-async function json({ out }: SubcommandCall, history: History, request: AttemptRequest): Promise<number> {
-  const { attempts, loose, next } = findAttempts(history, request);
+async function json({ out, now }: SubcommandCall, history: History, request: AttemptRequest): Promise<number> {
+  const { attempts, unknown, next } = findAttempts(history, { ...request, now: now().getTime() });
+  const loose = attempts[0]?.has !== undefined;
   const told = await maskRecords(attempts.map(attemptFacts));
-  await out.values({ loose, more: next !== undefined }, "attempts", told);
+  await out.values({ loose, unknown, more: next !== undefined }, "attempts", told);
   return attempts.length === 0 ? 1 : 0;
 }
 
@@ -110,9 +111,9 @@ function addressOf({ session, turn }: Attempt): string {
 }
 
 function attemptFacts(attempt: Attempt): object {
-  const { session, turn } = attempt;
+  const { session, turn, has } = attempt;
   const { agent, id, title, cwd, facts } = session;
-  const { branch, summary, time, id: _id, read: _read, ...rest } = turn;
+  const { branch, summary, time, id: _id, read: _read, open: _open, ...rest } = turn;
   return {
     address: addressOf(attempt),
     agent: agent ?? "bough",
@@ -122,6 +123,7 @@ function attemptFacts(attempt: Attempt): object {
     branch: { number: branch, name: facts.branches.find(({ number }) => number === branch)?.name ?? "" },
     time: new Date(time).toISOString(),
     ...rest,
+    ...(has === undefined ? {} : { has }),
     ...(summary === undefined ? {} : { summary: facts.summaries[summary]?.text ?? "" }),
   };
 }
