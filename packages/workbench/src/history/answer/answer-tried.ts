@@ -22,6 +22,7 @@ export interface TriedQuestion extends SessionFilter {
 
 const MOST_ATTEMPTS = 10;
 const MOST_NAMED = 6;
+const OUT_OF_TIME = "Note: the search ran out of time, so there may be closer attempts.";
 
 export async function answerTried(history: History, question: TriedQuestion, options: AnswerOptions): Promise<Answer> {
   const { refresh, search } = options.timeouts;
@@ -35,7 +36,7 @@ export async function answerTried(history: History, question: TriedQuestion, opt
     head: headOf(page),
     blocks,
     nothing: nothingSentence(page, whereSearched(history, question)),
-    notes: coverageNotes(history),
+    notes: [...(page.outOfTime && page.attempts.length > 0 ? [OUT_OF_TIME] : []), ...coverageNotes(history)],
     most: options.most,
     cursorAfter: (shown) => {
       const last = page.attempts[shown - 1];

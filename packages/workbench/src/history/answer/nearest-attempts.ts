@@ -49,6 +49,7 @@ interface Weighed {
   readonly weight: number;
 }
 
+const TURNS_AT_ONCE = 32;
 /** An attempt with this part of the weight is good enough not to search all text for a better one. */
 const GOOD = 0.6;
 /** Attempts with less than this part of the best one's score are not shown. */
@@ -103,6 +104,8 @@ class Search {
       if (this.#isLate(end)) return;
       const texts = history.factsOf(session);
       for (const { turn, at } of this.#turnsOf(session)) {
+        // A session can have thousands of turns.
+        if (at % TURNS_AT_ONCE === 0 && this.#isLate(end)) return;
         const strengths = this.#strengthsIn(texts[at] ?? "", turn.prompt);
         if (strengths !== undefined) this.#add({ session, turn, at }, strengths);
       }

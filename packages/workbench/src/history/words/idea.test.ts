@@ -29,13 +29,15 @@ describe("a word", () => {
     ["create-payment-intent", "createPaymentIntent()"],
     ["TS6307", "error TS6307: not listed"],
     ["E0502", "error[E0502]: cannot borrow"],
+    ["behaviours", "its behavior"],
+    ["colour", "a dark color"],
     ["configuration", "the configurations differ"],
     ["見積もり", "見積もりの計算"],
   ])("%s is found in %j", (word, text) => expect(strengthOf(text, word)).toBeGreaterThan(KINDRED));
 
   test.each([
     ["delete", "remove the row"],
-    ["colour", "a dark color"],
+    ["slow", "the latency of it"],
   ])("%s finds the kindred word in %j, which counts less", (word, text) => {
     expect(strengthOf(text, word)).toBe(KINDRED);
   });

@@ -20,7 +20,6 @@ const GROUPS: readonly string[] = [
   "certificate cert tls ssl",
   "check verify validate validation",
   "clean cleanup tidy purge prune",
-  "colour color",
   "compress shrink reduce minify gzip smaller",
   "concurrent concurrency parallel parallelize simultaneous simultaneously",
   "config configuration configure setting preference",

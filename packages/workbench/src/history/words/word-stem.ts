@@ -8,6 +8,8 @@
 
 /** Shorter rests say too little: `string` is not a form of `str`. */
 const LEAST = 3;
+/** The ending of `behaviour`, which Americans spell without u. */
+const BRITISH = /(?<=...)our(s|ed|ing)?$/;
 const VOWEL = /[aeiouy]/;
 /** Longest first. Each is an ending and what takes its place. */
 const ENDINGS: readonly (readonly [ending: string, rest: string])[] = [
@@ -39,12 +41,14 @@ const ENDINGS: readonly (readonly [ending: string, rest: string])[] = [
 ];
 
 /** In lower case. Words that are not plain letters are returned as they are. */
-export function stemOf(word: string): string {
-  if (word.length <= LEAST || !/^[a-z]+$/.test(word)) return word;
+export function stemOf(given: string): string {
+  if (given.length <= LEAST || !/^[a-z]+$/.test(given)) return given;
+  const word = given.replace(BRITISH, "or$1");
   for (const [ending, rest] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const start = word.slice(0, -ending.length) + rest;
     if (start.length < LEAST || !VOWEL.test(start)) continue;
+    if (/^[eo]rs?$/.test(ending) && start.length <= LEAST) continue;
     if ((ending === "s" || ending === "es") && /(?:ss|us|is)$/.test(word)) continue;
     return bare(start);
   }
