@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, example, extendedAgent, userIds } from "./extended-agent.js";
 
-describe("05-todo-list", () => {
+describe("the example 05-todo-list", () => {
   const extensions = [example("05-todo-list.ts")];
   const todo = (input: Readonly<Record<string, unknown>>): ScriptStep => ({
     calls: [{ name: "todo", arguments: input }],
@@ -86,7 +86,7 @@ describe("05-todo-list", () => {
   });
 });
 
-describe("09-turn-changes", () => {
+describe("the example 09-turn-changes", () => {
   const extensions = [example("09-turn-changes.ts")];
   const write = (folder: string) =>
     tool({
@@ -137,7 +137,7 @@ describe("09-turn-changes", () => {
   });
 });
 
-describe("10-branch-tools", () => {
+describe("the example 10-branch-tools", () => {
   const extensions = [example("10-branch-tools.ts")];
   const spoken = ({ session }: ExtendedAgent) => lines(session).filter((line) => line.includes(":"));
 

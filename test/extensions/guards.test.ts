@@ -10,7 +10,7 @@ function calling(command: string): ScriptStep[] {
   return [{ calls: [{ id: "c1", name: "bash", arguments: { command } }] }, "done"];
 }
 
-describe("04-permission-gate", () => {
+describe("the example 04-permission-gate", () => {
   const extensions = [example("04-permission-gate.ts")];
   const gated = async (command: string, answers?: readonly unknown[]) => {
     const ran: unknown[] = [];
@@ -104,7 +104,7 @@ describe("tools of extensions", () => {
   });
 });
 
-describe("07-redact-secrets", () => {
+describe("the example 07-redact-secrets", () => {
   const key = "sk-abcdefghijklmnop1234";
 
   test("keeps secrets of tool results out of the file and away from the model", async () => {

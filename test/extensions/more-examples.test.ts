@@ -14,7 +14,7 @@ const tools = [
 ];
 const permit = async () => ({ allowed: true }) as const;
 
-test("11-team-rules adds the rules to the system prompt, as they are when the run starts", async () => {
+test("the example 11-team-rules adds the rules to the system prompt, as they are when the run starts", async () => {
   const model = scriptedModel(["one", "two", "three"]);
   const { agent, folder, problems } = await extendedAgent({ model, extensions: [example("11-team-rules.ts")] });
   await agent.prompt("without");
@@ -25,7 +25,7 @@ test("11-team-rules adds the rules to the system prompt, as they are when the ru
   expect(problems).toEqual([]);
 });
 
-test("12-short-results shortens results of earlier turns for the model, and the session keeps them", async () => {
+test("the example 12-short-results shortens results of earlier turns for the model, and the session keeps them", async () => {
   const model = scriptedModel([{ calls: [{ id: "c1", name: "read" }] }, "seen", "again"]);
   const made = await extendedAgent({ model, tools, permit, extensions: [example("12-short-results.ts")] });
   await made.agent.prompt("read it");
@@ -38,7 +38,7 @@ test("12-short-results shortens results of earlier turns for the model, and the 
   expect(made.problems).toEqual([]);
 });
 
-test("13-look-only leaves the tools that read, and gives the others back", async () => {
+test("the example 13-look-only leaves the tools that read, and gives the others back", async () => {
   const model = scriptedModel(["one", "two", "three"]);
   const extensions = [example("13-look-only.ts")];
   const { agent, command, said, problems } = await extendedAgent({ model, tools, permit, extensions, answers: [] });
@@ -53,7 +53,7 @@ test("13-look-only leaves the tools that read, and gives the others back", async
   expect(problems).toEqual([]);
 });
 
-test("14-auto-name names a session after its first prompt, and keeps a name that was given", async () => {
+test("the example 14-auto-name names a session after its first prompt, and keeps a name that was given", async () => {
   const extensions = [example("14-auto-name.ts")];
   const { agent, session, problems } = await extendedAgent({ model: scriptedModel(["ok", "ok"]), extensions });
   await agent.prompt("Write a parser\nfor the configuration files of the old server");
@@ -63,7 +63,7 @@ test("14-auto-name names a session after its first prompt, and keeps a name that
   expect([session.getSessionName(), problems]).toEqual(["parser", []]);
 });
 
-test("15-tool-times counts the calls of the branch", async () => {
+test("the example 15-tool-times counts the calls of the branch", async () => {
   const calls = [
     { id: "c1", name: "read" },
     { id: "c2", name: "bash" },

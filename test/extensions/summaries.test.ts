@@ -3,7 +3,7 @@ import { promptsOf, scriptedModel } from "@bough/agent/agent/scripted-model.test
 import { describe, expect, test } from "vitest";
 import { example, extendedAgent, userIds } from "./extended-agent.js";
 
-describe("01-branch-summary", () => {
+describe("the example 01-branch-summary", () => {
   test("writes the summary of a branch that is left, without asking a model, and the file says who did", async () => {
     const model = scriptedModel(["an answer", "another answer"]);
     const made = await extendedAgent({ model, extensions: [example("01-branch-summary.ts")] });
@@ -47,7 +47,7 @@ describe("01-branch-summary", () => {
   });
 });
 
-describe("02-small-model-compaction", () => {
+describe("the example 02-small-model-compaction", () => {
   const prices = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 };
   const setup = async (small: ReturnType<typeof scriptedModel>) => {
     const model = scriptedModel(["one", "two", "written by the model of the session"]);
@@ -98,7 +98,7 @@ describe("02-small-model-compaction", () => {
   });
 });
 
-describe("03-summary-focus", () => {
+describe("the example 03-summary-focus", () => {
   const extensions = [example("03-summary-focus.ts")];
 
   test("makes every move write a summary with the focus, by the methods of the event", async () => {

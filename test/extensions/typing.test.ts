@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { example, extendedAgent } from "./extended-agent.js";
 
-describe("06-review-command", () => {
+describe("the example 06-review-command", () => {
   const extensions = [example("06-review-command.ts")];
   const project = () => {
     const cwd = tempFolder();
@@ -59,7 +59,7 @@ describe("06-review-command", () => {
   });
 });
 
-describe("08-shorthand", () => {
+describe("the example 08-shorthand", () => {
   const extensions = [example("08-shorthand.ts")];
 
   test.each([

@@ -132,7 +132,7 @@ describe("two processes at one session", () => {
   test("the second, read-only window sees what the first one says, and can take a branch of its own", async () => {
     const first = await shared.atDemo();
     const second = sitDown({ place: first.place, args: ["-r", first.file] });
-    await second.terminal.shows("only look");
+    await second.terminal.shows("open read-only");
     (await second.terminal.yieldNow()).press("r");
     await second.terminal.shows("and bring it home");
     await say(first, "list the files here", "app.js");
@@ -159,7 +159,7 @@ describe("two processes at one session", () => {
     expect(await leaving.terminal.ends()).toBe(0);
 
     const looking = open();
-    await looking.terminal.shows("only look");
+    await looking.terminal.shows("open read-only");
     (await looking.terminal.yieldNow()).press("r");
     await looking.terminal.shows("and bring it home");
     looking.terminal.type("hello").press("enter");

@@ -26,14 +26,14 @@ test("folders that are there on their own are read, and 0.1.0 reads the rest of 
   expect(readByOld(record)).toEqual({ v: 1, by: "tool", changes });
 });
 
-test("0.1.0 reads a record of another session's work as the person's, and loses none of its changes", () => {
+test("version 0.1.0 reads a record of another session's work as the person's, and loses none of its changes", () => {
   const record = { v: 1, by: "person", during: ["2"], with: [{ session: "one", callIds: ["1"] }], changes };
   expect(readByOld(record)).toEqual({ v: 1, by: "person", changes });
   // This is why there is no new value for who did it.
   expect(readByOld({ ...record, by: "session" })).toBeUndefined();
 });
 
-test("0.1.0 reads the records that the page about the format shows", () => {
+test("version 0.1.0 reads the records that the page about the format shows", () => {
   const page = readFileSync(new URL("../../../../docs/format.md", import.meta.url), "utf8");
   const lines = page.split("\n").filter((line) => line.startsWith("{") && line.includes('"bough.files"'));
   const data = lines.map((line) => (JSON.parse(line) as { readonly data: unknown }).data);

@@ -10,7 +10,7 @@ export const UNDO_COMMAND: Command = {
   usage: "",
   summary: "Undo the last run or move; again, one more",
   details:
-    "Goes back to before your last prompt, ! command, move, merge or cherry-pick, whichever was last, and asks whether to restore files too. Each /undo goes one step further; /redo goes forward again. A prompt returns to the editor. No messages are removed: the tree keeps everything. Works after a restart too, as far as the session tells. /compact undo undoes a compaction.",
+    "Goes back to before your last prompt, ! command, move, merge or cherry-pick, whichever was last, and asks whether to restore files too. Each /undo goes one step further; /redo goes forward again. A prompt returns to the editor. No messages are removed: the tree keeps everything. Also works after a restart, as far as the session records it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(context, args) {
     readArguments(args, { most: 0 });

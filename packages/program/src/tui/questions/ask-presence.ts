@@ -27,7 +27,7 @@ export function askPresence(host: PanelHost, others: readonly OtherOpener[]): Pr
         label: "continue here",
         detail: "each writes its own branch",
       },
-      { keys: ["r"], answer: "look", label: "only look", detail: "nothing is sent or moved from here" },
+      { keys: ["r"], answer: "look", label: "open read-only", detail: "nothing is written from here" },
       { keys: ["esc"], answer: "cancel", label: "cancel" },
     ],
     cancel: "cancel",

@@ -120,7 +120,7 @@ describe("bough sync --project", () => {
     ];
     // Which machine's name is seen first is random; the second sync settles it.
     expect(renames[0]?.stdout).toMatch(
-      /Moved 1 session to garden\.|1 session not moved to garden: another machine still gives another name\. Also run there: bough sync --project garden\n/,
+      /Moved 1 session to garden\.|1 session not moved to garden: another machine still uses another name\. Run this there too: bough sync --project garden\n/,
     );
     expect(JSON.parse((await laptop.bough("ls", "--store", "--json")).stdout)).toMatchObject({
       sessions: [{ project: "garden" }],

@@ -125,7 +125,7 @@ function lastLines(made: MadeReport, isChosen: boolean): readonly string[] {
     ...(notMoved === 0
       ? []
       : [
-          `${counted(notMoved, "session")} not moved to ${project}: another machine still gives another name. Also run there: ${command}`,
+          `${counted(notMoved, "session")} not moved to ${project}: another machine still uses another name. Run this there too: ${command}`,
         ]),
   ];
   return [[...first, ...rest].join(" "), ...hints];
