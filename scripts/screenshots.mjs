@@ -34,7 +34,7 @@ const PICTURES = [
     title: "The same session as a tree: the trunk, and side branches folded",
     steps: [
       [ESC, undefined],
-      [ESC, "on #1 main"],
+      [ESC, "on #1 "],
       [CTRL_U, "user-only"],
       [F2, "Generate a tokenizer"],
       ["k", undefined],

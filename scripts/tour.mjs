@@ -55,7 +55,7 @@ const STEPS = [
   },
   { press: ESC },
   { press: ESC, expect: ["3 turns · 2 branches", "├─▸ #1"], ms: READ_MS, still: true },
-  { caption: "5  d compares two branches. Then merge, cherry-pick, or go on with either." },
+  { caption: "5  d compares two branches. Then merge, cherry-pick, or continue with either." },
   { press: "k", expect: ["8 of 9"], ms: KEY_MS },
   { press: "k", expect: ["7 of 9"], ms: KEY_MS },
   { press: "k", expect: ["6 of 9"], ms: KEY_MS },
