@@ -72,7 +72,7 @@ describe("what an extension shows in a real terminal", () => {
     };
     await atEveryWidth(async (columns) => {
       await terminal.shows(`The header, ${columns} columns`);
-      await terminal.shows(/ above the editor\n─+\n\s*\n=+\n.*\n mode: show\s*$/);
+      await terminal.shows(/ above the editor\n─+\n›[^\n]*\n=+\n.*\n mode: show\s*$/);
       await terminal.shows(() => terminal.lines.includes("=".repeat(columns)));
     });
     expect(terminal.raw).toContain("\x1b]0;a show\x07");

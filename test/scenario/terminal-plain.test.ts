@@ -28,7 +28,7 @@ describe("plain mode", () => {
     terminal.type("y").press("enter");
     await asks(seat, /from-plain[\s\S]*from-plain[\s\S]*from-plain/);
     terminal.type("/tree").press("enter");
-    await terminal.shows("Tree of parser session. You are on branch 1, main. 5 branches.");
+    await terminal.shows("Tree of parser session. You are on branch 1, What is in this folder? 5 branches.");
     await terminal.shows(/side branch 2 starts here|side branch 4 starts here/);
     await asks(seat, /side branch/, WHERE_TO);
     terminal.type("s SQLite").press("enter");
@@ -57,7 +57,7 @@ describe("plain mode", () => {
       await runHere(place, ["-p", "list the files here"]);
       const seat = sitDown({ place, args, env, rows: 50, columns: 200 });
       await seat.terminal.shows(
-        /Bough \S+\. Unnamed session, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
+        /Bough \S+\. Unnamed session, branch 1, list the files here, 1 turn, last .*\. You are at ".*"\. Model offline/,
       );
       expect(seat.terminal.text).not.toContain("New session");
       seat.terminal.type("/quit").press("enter");
@@ -83,7 +83,7 @@ describe("plain mode", () => {
     terminal.type("/tree").press("enter");
     await asks(seat, /Tree of/, WHERE_TO);
     terminal.type("1").press("enter");
-    await terminal.shows(/Leaving branch 1, main: [\s\S]*Bring a summary\?/);
+    await terminal.shows(/Leaving branch 1, read notes.txt: [\s\S]*Bring a summary\?/);
     terminal.type("y").press("enter");
     await terminal.shows("with a summary of #1");
     terminal.type("/quit").press("enter");

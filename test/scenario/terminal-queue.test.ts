@@ -87,7 +87,7 @@ describe("a message that waits for the agent", () => {
     await terminal.shows("New session");
     terminal.type("run bash server.sh").press("enter");
     await terminal.shows(/bash {2}bash server\.sh[\s\S]*started/);
-    await terminal.escape(/stopping \d+ s/);
+    await terminal.escape(/Stopping \d+ s/);
     terminal.type("read notes.txt").press("enter");
     await terminal.shows(/next → read notes\.txt\n Stopping… your message is sent next \(Esc: back to the editor\)/);
     await terminal.shows("buy milk");

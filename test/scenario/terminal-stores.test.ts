@@ -49,7 +49,7 @@ function texts(content: unknown): unknown {
 
 /** How long ago something was, and whether the news comes before or after the tree is open, depends on the machine. */
 function withoutAges(text: string): string {
-  return text.replace(/ (?:now|\d+[smh]) *$/gm, " age").replace(/^ desk added .*$/m, " You are already here.");
+  return text.replace(/ +(?:now|\d+[smh]) *$/gm, " age").replace(/^ desk added .*$/m, " You are already here.");
 }
 
 /** The footer: everything is in the store. */
