@@ -35,7 +35,7 @@ test("the first prompt of an unfolded side branch has its own row, and Enter put
   terminal.press("enter");
   await withoutSummary(seat);
   await terminal.shows('Moved just before "Try a hand-written');
-  await terminal.shows(/^ *>? ?Try a hand-written lexer instead/m);
+  await terminal.shows(/^ *[>›]? ?Try a hand-written lexer instead/m);
   await dropTextAndLeave(seat, "Try a hand-written lexer instead");
   const prompts = await reading(seat.file, promptsOf);
   expect(prompts.at(-1)).toContain("Generate a tokenizer");
