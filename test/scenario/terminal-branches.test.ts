@@ -66,7 +66,11 @@ describe("going back", () => {
   test("/branches lists them, newest first, and Enter goes to the end of one", async () => {
     const seat = await shared.atDemo();
     const { terminal } = seat;
-    await command(seat, "/branches", /Branches · 5[\s\S]*5 {3}Would loading[\s\S]*4 {3}pieces[\s\S]*❯@ 1 {3}What is in this folder/);
+    await command(
+      seat,
+      "/branches",
+      /Branches · 5[\s\S]*5 {3}Would loading[\s\S]*4 {3}pieces[\s\S]*❯@ 1 {3}What is in this folder/,
+    );
     terminal.press("up").press("enter");
     await withoutSummary(seat);
     await terminal.shows("Now on #4 pieces.");
