@@ -73,6 +73,17 @@ export class PostgresServer {
     this.resume();
   }
 
+  /** For `psql` and other programs, which come first in the path: as its administrator. */
+  get environment(): Readonly<Record<string, string>> {
+    const path = `${this.#bin}:${process.env.PATH ?? ""}`;
+    return { PGHOST: "127.0.0.1", PGPORT: String(this.port), PGUSER: "bough", PGDATABASE: "postgres", PATH: path };
+  }
+
+  /** Where this process is root, the files of the server belong to another user. */
+  get isOwnedByPostgres(): boolean {
+    return isRoot();
+  }
+
   url(database = "postgres"): string {
     return `postgres://bough@127.0.0.1:${this.port}/${database}`;
   }

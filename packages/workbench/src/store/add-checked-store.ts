@@ -13,6 +13,8 @@ export interface AddStoreRequest {
   /** Encrypt with the passphrase in `BOUGH_STORE_PASSPHRASE`. */
   readonly encrypt: boolean;
   readonly rowSecurity: boolean;
+  /** What a database can search; default: keep it. */
+  readonly search?: "none" | "words" | "parts" | undefined;
 }
 
 export interface AddedStore {
@@ -29,10 +31,18 @@ export async function addCheckedStore(request: AddStoreRequest): Promise<AddedSt
   return added;
 }
 
-async function opened({ home, name, address: typed, cwd, encrypt, rowSecurity }: AddStoreRequest): Promise<AddedStore> {
+async function opened({
+  home,
+  name,
+  address: typed,
+  cwd,
+  encrypt,
+  rowSecurity,
+  search,
+}: AddStoreRequest): Promise<AddedStore> {
   const address = absoluteAddress(typed, cwd);
   const passphrase = encrypt ? requiredPassphrase() : undefined;
-  const store = await openOrCreate(address, { home, passphrase, rowSecurity });
+  const store = await openOrCreate(address, { home, passphrase, rowSecurity, search });
   try {
     const sessions = (await store.list()).length;
     // An empty put checks the passphrase, and marks a new store as encrypted.
@@ -47,12 +57,13 @@ interface Opening {
   readonly home: string;
   readonly passphrase: string | undefined;
   readonly rowSecurity: boolean;
+  readonly search: AddStoreRequest["search"];
 }
 
 /** Creates tables only if they are missing: a user of the database may not be allowed to create any. */
-async function openOrCreate(address: string, { home, passphrase, rowSecurity }: Opening): Promise<Store> {
+async function openOrCreate(address: string, { home, passphrase, rowSecurity, search }: Opening): Promise<Store> {
   const { initStore, openStore } = await import("./open-store.js");
-  if (rowSecurity) await initStore(address, { rowSecurity });
+  if (rowSecurity || search !== undefined) await initStore(address, { rowSecurity, search });
   try {
     return await openStore(address, { home, passphrase });
   } catch (error) {

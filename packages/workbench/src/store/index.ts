@@ -17,10 +17,12 @@ export type { KeptContent } from "./files/push-contents.js";
 export type { SyncedContents } from "./files/session-contents.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
-export { initStore, type OpenStoreOptions, openStore } from "./open-store.js";
+export { type InitStoreOptions, initStore, type OpenStoreOptions, openStore } from "./open-store.js";
 export { projectOf, type RememberProjectOptions, rememberProject } from "./project-of.js";
+export { type RemovedStored, type RemoveStoredOptions, removeStored } from "./remove-stored.js";
 export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
 export type {
+  BlobOptions,
   ListFilter,
   PulledLines,
   PushOptions,
@@ -33,8 +35,14 @@ export type {
   StoredLine,
   StoredSession,
   StoreHit,
+  StoreLogEntry,
+  StoreLogOptions,
+  StoreRole,
   StoreSearch,
+  StoreTeam,
+  StoreUser,
 } from "./store.js";
+export { STORE_ROLES } from "./store.js";
 export { type StoreKind, shownAddress, storeKind } from "./store-address.js";
 export { STORE_ERROR_CODES, StoreError, type StoreErrorCode } from "./store-error.js";
 export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";

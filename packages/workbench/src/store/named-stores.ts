@@ -81,7 +81,7 @@ function checkNew(name: string, stores: readonly NamedStore[]): void {
   }
   if (stores.some((one) => one.name === name)) {
     throw new StoreError("store-exists", `A store called ${name} is already set up`, {
-      hint: `Remove it first: bough store remove ${name}`,
+      hint: `Forget it first: bough store forget ${name}`,
     });
   }
 }

@@ -37,7 +37,7 @@ async function openDriver(address: string, { home, replica, search }: DriverOpti
   switch (checkAddress(address)) {
     case "postgres": {
       const { PostgresStore } = await import("./postgres/postgres-store.js");
-      return PostgresStore.open({ url: address, replica });
+      return PostgresStore.open({ url: address, replica, search });
     }
     case "git": {
       const { GitStore } = await import("./git/git-store.js");
@@ -48,8 +48,16 @@ async function openDriver(address: string, { home, replica, search }: DriverOpti
   }
 }
 
+/** For databases only. */
+export interface InitStoreOptions {
+  /** Every database user sees only their own sessions. */
+  readonly rowSecurity?: boolean;
+  /** What can be searched in the database; default: keep it, `parts` in a new one. */
+  readonly search?: "none" | "words" | "parts" | undefined;
+}
+
 /** Creates what the address needs: a database's tables, or the file that marks a folder. A git remote needs nothing. */
-export async function initStore(address: string, options: { readonly rowSecurity?: boolean } = {}): Promise<void> {
+export async function initStore(address: string, options: InitStoreOptions = {}): Promise<void> {
   const kind = checkAddress(address);
   if (kind === "folder") FolderStore.init(folderOf(address));
   if (kind !== "postgres") return;

@@ -226,15 +226,16 @@ class Seal {
 function sealedBlobs(inner: StoreBlobs, seal: Seal, check: () => Promise<void>): StoreBlobs {
   const nameOf = (hash: string) => sealedName(seal.nameOf(Buffer.from(hash)));
   return {
-    async has(hashes) {
+    async has(hashes, options) {
       const names = new Map(hashes.map((hash) => [nameOf(hash), hash]));
-      const found = await inner.has([...names.keys()]);
+      const found = await inner.has([...names.keys()], options);
       return new Set([...found].flatMap((name) => names.get(name) ?? []));
     },
-    async put(contents) {
+    async put(contents, options) {
       checkContents(contents);
       await check();
-      await inner.put(contents.map(({ hash, content }) => ({ hash: nameOf(hash), content: seal.close(content) })));
+      const sealed = contents.map(({ hash, content }) => ({ hash: nameOf(hash), content: seal.close(content) }));
+      await inner.put(sealed, options);
     },
     async get(hash) {
       const sealed = await inner.get(nameOf(hash));

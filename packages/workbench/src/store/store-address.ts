@@ -55,9 +55,19 @@ export function absoluteAddress(typed: string, cwd: string): string {
   if (address === "") throw new StoreError("store-unknown", "The address is empty");
   const kind = checkAddress(address);
   const isAbsolute = addressParts(address) !== undefined || isFileUrl(address) || (kind === "git" && isShort(address));
-  if (isAbsolute) return address;
+  if (isAbsolute) return kind === "postgres" ? withAbsoluteFiles(address, cwd) : address;
   const [, plus = "", path = ""] = /^(git\+)?(.*)$/is.exec(address) ?? [];
   return `${plus}${resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()))}`;
+}
+
+/** The certificates in the address of a database. */
+function withAbsoluteFiles(address: string, cwd: string): string {
+  return address.replace(/([?&]ssl(?:rootcert|cert|key)=)([^&]+)/g, (whole, start: string, given: string) => {
+    const path = attempt(() => decodeURIComponent(given));
+    if (path === undefined || path === "system") return whole;
+    const absolute = resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
+    return `${start}${encodeURIComponent(absolute).replaceAll("%2F", "/")}`;
+  });
 }
 
 /** Returns the kind. Throws `store-unknown` for an invalid URL, most often caused by an unescaped password. */

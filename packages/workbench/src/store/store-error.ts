@@ -7,6 +7,7 @@ export const STORE_ERROR_CODES = {
   "store-exists": "a store with this name is already set up",
   "store-unreachable": "the store cannot be reached; nothing was lost, and the next sync tries again",
   "store-refused": "the store refused the request",
+  "store-forbidden": "your role in the store does not allow this",
   "store-read-only": "the store cannot be written to",
   "store-full": "the store has no space left",
   "store-not-set-up": "no store has been created at this address",

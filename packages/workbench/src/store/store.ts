@@ -92,14 +92,68 @@ export interface StoredContent {
   readonly content: Uint8Array;
 }
 
+/** Where contents are named, for stores where users see some projects only. */
+export interface BlobOptions {
+  readonly sessionId?: string;
+  /** Default: that of the session in the store. */
+  readonly project?: string | undefined;
+}
+
 /** Contents of files by hash. */
 export interface StoreBlobs {
   /** Which of the hashes the store has, in one round trip. */
-  has(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  has(hashes: readonly string[], options?: BlobOptions): Promise<ReadonlySet<string>>;
   /** Rejects with `store-damaged` if a content does not match its hash; it is then undefined which ones were stored. */
-  put(contents: readonly StoredContent[]): Promise<void>;
+  put(contents: readonly StoredContent[], options?: BlobOptions): Promise<void>;
   /** Undefined if the store does not have it. Rejects with `store-damaged` if it does not match its hash. */
   get(hash: string): Promise<Uint8Array | undefined>;
+}
+
+/** From the least rights to the most. */
+export const STORE_ROLES = ["reader", "writer", "owner"] as const;
+/** Readers see sessions, writers also push, owners also remove and manage users. */
+export type StoreRole = (typeof STORE_ROLES)[number];
+
+export interface StoreUser {
+  /** As in the database. */
+  readonly name: string;
+  readonly role: StoreRole;
+  /** Missing: every project. */
+  readonly projects?: readonly string[];
+}
+
+/** One push, removal or change of users. */
+export interface StoreLogEntry {
+  readonly at: Date;
+  /** The user of the database. */
+  readonly user: string;
+  readonly action: "pushed" | "removed" | "readmitted" | "user added" | "user removed" | (string & {});
+  readonly sessionId?: string;
+  readonly project?: string;
+  /** The machine. */
+  readonly replica?: Replica;
+  readonly lines?: number;
+  readonly detail?: string;
+}
+
+export interface StoreLogOptions {
+  readonly sessionId?: string;
+  /** Default 50. */
+  readonly limit?: number;
+}
+
+/** Users with roles, and a record of what they did. Rejects with `store-forbidden` for those who may not. */
+export interface StoreTeam {
+  /** The own role; undefined if everyone who can connect may do everything. */
+  role(): Promise<StoreRole | undefined>;
+  /** Undefined if there are no roles yet. */
+  users(): Promise<readonly StoreUser[] | undefined>;
+  /** The first call turns roles on: from then on, only users with a role can use the store. */
+  setUser(user: StoreUser): Promise<void>;
+  /** False if the user had no role. */
+  removeUser(name: string): Promise<boolean>;
+  /** Newest first. */
+  log(options?: StoreLogOptions): Promise<readonly StoreLogEntry[]>;
 }
 
 /**
@@ -136,6 +190,8 @@ export interface Store {
   /** The newest hits, newest first. */
   search(query: StoreSearch): Promise<readonly StoreHit[]>;
   readonly blobs: StoreBlobs;
+  /** Stores that are not databases have no users. */
+  readonly team?: StoreTeam | undefined;
   /** Removes the lines and leaves a mark, so that no copy pushes them again by itself. */
   remove(sessionId: string): Promise<void>;
   /** Undoes `remove`: the session may be pushed again. */

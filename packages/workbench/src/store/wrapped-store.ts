@@ -10,6 +10,7 @@ import type {
   StoredSession,
   StoreHit,
   StoreSearch,
+  StoreTeam,
 } from "./store.js";
 
 export class WrappedStore implements Store {
@@ -35,6 +36,10 @@ export class WrappedStore implements Store {
 
   get replica(): Replica {
     return this.inner.replica;
+  }
+
+  get team(): StoreTeam | undefined {
+    return this.inner.team;
   }
 
   list(filter?: ListFilter): Promise<readonly StoredSession[]> {

@@ -148,6 +148,7 @@ export class AttachedStore implements StoreAttachment {
       if (target !== undefined && existsSync(target.file)) synced = await this.#syncOne(store, target, mayLeave);
       this.#failures = 0;
       if (target !== undefined && this.#options.live === true) this.#follow(store, target.sessionId);
+      if (synced?.forbidden !== undefined) throw synced.forbidden;
       const held = synced?.held === true;
       const error = held
         ? new StoreError("secrets-found", "Some entries may contain secrets and were not synced")

@@ -25,21 +25,24 @@ export interface PushContentsOptions {
   /** Also push contents that may contain secrets. */
   readonly allowSecrets: boolean;
   readonly signal?: AbortSignal;
+  /** The session that names them. */
+  readonly sessionId?: string;
+  readonly project?: string | undefined;
 }
 
 /** Pushes the named contents that this machine has and the store lacks. `named` holds paths by hash. */
 export async function pushContents(
   named: ReadonlyMap<string, string>,
-  { store, blobs, allowSecrets, signal }: PushContentsOptions,
+  { store, blobs, allowSecrets, signal, sessionId, project }: PushContentsOptions,
 ): Promise<PushedContents> {
   const here = [...named.keys()].filter((hash) => blobs.has(hash));
   if (here.length === 0) return { pushed: 0, kept: [] };
-  const there = await store.blobs.has(here);
+  const there = await store.blobs.has(here, { sessionId, project });
   const kept: KeptContent[] = [];
   let pushed = 0;
   let batch: StoredContent[] = [];
   const send = async () => {
-    if (batch.length > 0) await store.blobs.put(batch);
+    if (batch.length > 0) await store.blobs.put(batch, { sessionId, project });
     pushed += batch.length;
     batch = [];
   };

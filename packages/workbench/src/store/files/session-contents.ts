@@ -21,6 +21,8 @@ export interface SessionContentsOptions extends BlobStoreOptions {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly signal?: AbortSignal;
+  readonly sessionId: string;
+  readonly project?: string | undefined;
 }
 
 /** Far more than the first line, the header, takes. */

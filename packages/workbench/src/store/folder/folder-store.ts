@@ -139,6 +139,8 @@ export class FolderStore implements Store {
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
+    // Another machine's lines may arrive late.
+    if (this.#guardNow(() => this.#isRemoved(sessionId))) return;
     const folder = this.#folderOf(sessionId);
     const { names, marks, lost } = this.#guardNow(() => this.#readFrom(sessionId, marksIn(cursor)));
     const cursorNow = () => cursorOf(Object.fromEntries(marks));
@@ -195,7 +197,9 @@ export class FolderStore implements Store {
         existing: "replace",
         durable: true,
       });
-      for (const name of this.#lineFiles(sessionId)) rmSync(join(folder, name), { force: true });
+      // A title may be what should not have been shared.
+      const abouts = namesIn(folder).filter((name) => name.endsWith(".about.json"));
+      for (const name of [...this.#lineFiles(sessionId), ...abouts]) rmSync(join(folder, name), { force: true });
       this.#known.delete(sessionId);
     });
   }

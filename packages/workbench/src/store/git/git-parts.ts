@@ -22,10 +22,18 @@ export function sessionOf(id: string, parts: readonly Part[]): StoredSession {
   return {
     id,
     cursor: cursorOf(marksOf(parts)),
+    ...updatedAt(parts),
     replicas: parts.filter(({ lines }) => lines.length > 0).map(({ replica }) => replica),
     ...Object.assign({}, ...parts.map(({ about }) => about)),
     ...(isRemoved(parts) ? { removed: true } : {}),
   };
+}
+
+/** The names of files begin with the time of their push. */
+function updatedAt(parts: readonly Part[]): { updated?: Date } {
+  const times = parts.flatMap(({ lines }) => lines.map(({ path }) => Number(/\/(\d{15})-[^/]*$/.exec(path)?.[1])));
+  const latest = Math.max(0, ...times.filter((time) => time > 0));
+  return latest === 0 ? {} : { updated: new Date(latest) };
 }
 
 export interface UnreadFile {

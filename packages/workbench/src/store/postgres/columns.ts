@@ -14,8 +14,8 @@ const MOST_ID_BYTES = 1_000;
 export const LONG_ID = 164;
 const MOST_TIME = 100;
 
-/** Skips lines that are neither a header nor an entry. */
-export function columnsOf(lines: readonly Uint8Array[]) {
+/** Skips lines that are neither a header nor an entry. `isSearched` is false if the database stores no texts. */
+export function columnsOf(lines: readonly Uint8Array[], { isSearched }: { readonly isSearched: boolean }) {
   const columns = {
     hash: [] as Buffer[],
     id: [] as string[],
@@ -37,7 +37,8 @@ export function columnsOf(lines: readonly Uint8Array[]) {
       readonly message?: { readonly role?: unknown };
       timestamp?: unknown;
     };
-    const text = facts.kind === "header" ? "" : searchedText(facts.record, line.toString("utf8"));
+    const isEntry = isSearched && facts.kind === "entry";
+    const text = isEntry ? searchedText(facts.record, line.toString("utf8")) : null;
     columns.hash.push(Buffer.from(hash, "hex"));
     columns.id.push(columnId(facts.id));
     columns.parent.push(facts.parentId === null ? null : columnId(facts.parentId));
@@ -45,7 +46,7 @@ export function columnsOf(lines: readonly Uint8Array[]) {
     columns.role.push(typeof message?.role === "string" ? clean(message.role) : null);
     columns.at.push(typeof timestamp === "string" ? clean(timestamp.slice(0, MOST_TIME)) : null);
     columns.line.push(line);
-    columns.text.push(text === "" ? null : clean(searchable(text)));
+    columns.text.push(text === null ? null : searchable(text));
   }
   return columns;
 }
@@ -63,7 +64,12 @@ export function clean(text: string | null | undefined): string | null {
   return text == null ? null : Buffer.from(text.replaceAll("\0", "\uFFFD")).toString("utf8");
 }
 
-function searchable(text: string): string {
+/** The text as stored in its column, null if there is none. */
+export function searchable(text: string): string | null {
+  return text === "" ? null : clean(shortened(text));
+}
+
+function shortened(text: string): string {
   const most = text.slice(0, MOST_TEXT);
   if (most.length * 3 <= WORDS_BYTES) return most;
   const words = Buffer.from(most.slice(0, WORDS_TEXT));

@@ -73,6 +73,11 @@ export class Database {
     return this.#using(silenceMs, async (client) => (await client.query<Row>(query)).rows);
   }
 
+  /** Runs a statement that cannot be part of a transaction and may take long. */
+  async statement(text: string): Promise<void> {
+    await this.#using(0, (client) => client.query(text));
+  }
+
   /** Runs several statements on one connection, in one transaction. `isEndless` turns off the time limit. */
   async transaction<T>(
     work: (client: PoolClient) => Promise<T>,

@@ -134,10 +134,76 @@ export const MIGRATIONS: readonly string[] = [
     return null;
   end $$;
   `,
+  // Roles, and a log of who pushed and removed. Runs and the log are written with the rights of the tables' owner, so
+  // they cannot be written otherwise. Entries are never changed, not even by that owner; only their searchable text is.
+  `
+  create table bough.setting (name text primary key, value text not null);
+  create table bough.member (name text primary key, role text not null check (role in ('reader', 'writer', 'owner')),
+    projects text[]);
+  create table bough.log (n bigint generated always as identity primary key, at timestamptz not null default clock_timestamp(),
+    who text not null, did text not null, session text, project text, replica text, lines bigint, detail text);
+  create function bough.caller() returns text stable language sql set search_path = pg_catalog, pg_temp as $$
+    select case current_setting('role') when 'none' then session_user::text else current_setting('role') end
+  $$;
+  alter function bough.note_runs() security definer;
+  alter function bough.note_runs() set search_path = pg_catalog, pg_temp;
+  create function bough.note_push() returns trigger security definer set search_path = pg_catalog, pg_temp
+    language plpgsql as $$
+  begin
+    insert into bough.log (who, did, session, project, replica, lines)
+      select bough.caller(), 'pushed', a.session, s.project, a.replica, count(*)
+      from arrived a left join bough.session s on s.id = a.session and s.realm = a.realm
+      group by a.session, s.project, a.replica;
+    return null;
+  end $$;
+  create trigger note_push after insert on bough.entry referencing new table as arrived
+    for each statement execute function bough.note_push();
+  create function bough.note_removal() returns trigger security definer set search_path = pg_catalog, pg_temp
+    language plpgsql as $$
+  begin
+    insert into bough.log (who, did, session, project, lines) values (bough.caller(),
+      case when new.removed then 'removed' else 'readmitted' end, new.id, new.project,
+      case when tg_op = 'UPDATE' and new.removed then old.head end);
+    return null;
+  end $$;
+  create trigger note_new_removal after insert on bough.session for each row when (new.removed)
+    execute function bough.note_removal();
+  create trigger note_removal after update on bough.session for each row
+    when (old.removed is distinct from new.removed) execute function bough.note_removal();
+  create function bough.refuse_change() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+  begin
+    raise exception 'Entries are only added, never changed' using errcode = 'BG003';
+  end $$;
+  create trigger only_added before update on bough.entry for each row
+    when ((old.session, old.seq, old.hash, old.id, old.parent, old.kind, old.replica, old.line)
+      is distinct from (new.session, new.seq, new.hash, new.id, new.parent, new.kind, new.replica, new.line))
+    execute function bough.refuse_change();
+  do $$
+  declare granted record;
+  declare made text;
+  begin
+    for granted in select distinct grantee from pg_class, aclexplode(relacl)
+      where oid = 'bough.entry'::regclass and grantee <> relowner and privilege_type = 'SELECT'
+    loop
+      execute format('grant select on bough.setting, bough.member, bough.log to %s',
+        case granted.grantee when 0 then 'public' else granted.grantee::regrole::text end);
+    end loop;
+    -- It may be a superuser who runs this.
+    for made in select format('alter %s bough.%I%s owner to %I', t.kind, t.name, t.brackets, pg_get_userbyid(e.relowner))
+      from pg_class e, (values ('table', 'setting', ''), ('table', 'member', ''), ('table', 'log', ''),
+        ('function', 'caller', '()'), ('function', 'note_runs', '()'), ('function', 'note_push', '()'),
+        ('function', 'note_removal', '()'), ('function', 'refuse_change', '()')) as t (kind, name, brackets)
+      where e.oid = 'bough.entry'::regclass
+    loop
+      execute made;
+    end loop;
+  end $$;
+  -- Without a policy for it, only the owner of the tables can write to these.
+  alter table bough.setting enable row level security;
+  alter table bough.member enable row level security;
+  alter table bough.log enable row level security;
+  create policy seen on bough.setting for select using (true);
+  create policy seen on bough.member for select using (true);
+  create policy seen on bough.log for select using (true);
+  `,
 ];
-
-/** Parts of words are found too if the server has this extension; otherwise only whole words. */
-export const TRIGRAMS = `
-  create extension if not exists pg_trgm;
-  create index if not exists entry_trigrams on bough.entry using gin (left(text, 20000) gin_trgm_ops);
-`;

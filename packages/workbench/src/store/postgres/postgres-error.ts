@@ -19,7 +19,7 @@ const REFUSED: Meaning = { code: "store-refused", says: (address) => `${address}
 const FORBIDDEN: Meaning = {
   code: "store-refused",
   says: (address) => `Permission denied in ${address}`,
-  hint: "Ask for permission to select, insert, update and delete in the schema bough.",
+  hint: "Ask an owner of the store for a role: bough store users add <user> --role writer. If its users have no roles, ask for permission to select, insert, update and delete in the schema bough.",
 };
 /** Retrying would not help. */
 const CANNOT_STORE: Meaning = {
@@ -38,6 +38,9 @@ const POOLED: Meaning = {
 };
 const DAMAGED: Meaning = { code: "store-damaged", says: (address, detail) => `${address} is damaged: ${detail}` };
 
+/** Errors of the functions in `team.ts`. */
+const ASK_AN_OWNER = "An owner of the store can give roles: bough store users add <user> --role writer";
+
 /** By SQLSTATE; two characters are a whole class. Other failures may be temporary. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   "22": CANNOT_STORE,
@@ -45,6 +48,15 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "44": CANNOT_STORE,
   "54": CANNOT_STORE,
   "42": OTHER_TABLES,
+  BG001: { code: "store-forbidden", says: (address, detail) => `${detail}: ${address}`, hint: ASK_AN_OWNER },
+  BG002: { code: "store-forbidden", says: (address, detail) => `${detail}: ${address}`, hint: ASK_AN_OWNER },
+  BG003: CANNOT_STORE,
+  BG004: CANNOT_STORE,
+  BG005: {
+    code: "store-refused",
+    says: (address, detail) => `${detail}: ${address}`,
+    hint: "Create the user first, for example: createuser --pwprompt <name>",
+  },
   "3F000": NOT_SET_UP,
   "42P01": NOT_SET_UP,
   "28P01": REFUSED,

@@ -41,17 +41,17 @@ const OWN = `
 export async function searchDatabase(
   database: Database,
   { words, project, limit = LIMIT, signal }: StoreSearch,
-  { isKeptApart }: SetUp,
+  { isRestricted }: SetUp,
 ): Promise<readonly StoreHit[]> {
   const rest = [project ?? null, limit];
   const find = (text: string, values: readonly unknown[]) => {
     throwIfAborted(signal);
     return database.rows<HitRow>(text, values, { isSlow: true });
   };
-  let rows = await (isKeptApart ? find(OWN, [words, ...rest, false]) : find(WORDS, [words, ...rest]));
+  let rows = await (isRestricted ? find(OWN, [words, ...rest, false]) : find(WORDS, [words, ...rest]));
   if (rows.length === 0 && words.length >= 3) {
     const pattern = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
-    rows = await (isKeptApart ? find(OWN, [words, ...rest, true]) : find(PART, [pattern, ...rest]));
+    rows = await (isRestricted ? find(OWN, [words, ...rest, true]) : find(PART, [pattern, ...rest]));
   }
   throwIfAborted(signal);
   const states = rows.length === 0 ? [] : await statesOf(database, rows);

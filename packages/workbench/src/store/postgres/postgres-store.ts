@@ -17,6 +17,7 @@ import type {
   StoredSession,
   StoreHit,
   StoreSearch,
+  StoreTeam,
 } from "../store.js";
 import { StoreError, sessionRemoved } from "../store-error.js";
 import { clean, columnsOf } from "./columns.js";
@@ -25,12 +26,16 @@ import { Database, type DatabaseOptions } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
 import { hasLine, type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
+import { postgresTeam } from "./postgres-team.js";
 import { checkSetUp, type SetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
 import { CHANNEL, END_AT_LINE, PULL, PUSH, READMIT, REMOVE, REMOVE_LINES, sessions } from "./statements.js";
+import { AS_MEMBER } from "./team.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
 const POLL_MS = 2_000;
+const DIRECT = { push: PUSH, endAtLine: END_AT_LINE, remove: [REMOVE, ...REMOVE_LINES], readmit: READMIT };
+const MEMBER = { ...AS_MEMBER, remove: [AS_MEMBER.remove] };
 /** Random marks below this limit are enough to tell the pushes of one session apart. */
 const MARKS = 2 ** 48 - 1;
 
@@ -39,22 +44,32 @@ export interface PostgresStoreOptions extends DatabaseOptions {
   readonly replica: Replica;
   /** How often to poll in addition to listening for notifications. */
   readonly pollMs?: number;
+  /** Runs a search if the database does not; see `SearchLevel`. */
+  readonly search?: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
 }
 
 export class PostgresStore implements Store {
   readonly kind = "postgres";
   readonly replica: Replica;
   readonly blobs: StoreBlobs;
+  readonly team: StoreTeam;
   readonly #database: Database;
   readonly #setUp: SetUp;
   readonly #pollMs: number;
+  readonly #search: PostgresStoreOptions["search"];
+  /** With roles, functions of the database check them. */
+  readonly #sql: typeof DIRECT;
 
-  private constructor(database: Database, setUp: SetUp, { replica, pollMs = POLL_MS }: PostgresStoreOptions) {
+  private constructor(database: Database, setUp: SetUp, options: PostgresStoreOptions) {
+    const { replica, pollMs = POLL_MS, search } = options;
     this.#database = database;
     this.#setUp = setUp;
     this.replica = replica;
     this.#pollMs = pollMs;
-    this.blobs = postgresBlobs(database);
+    this.#search = search;
+    this.blobs = postgresBlobs(database, setUp);
+    this.team = postgresTeam(database, setUp);
+    this.#sql = setUp.sharing === "team" ? MEMBER : DIRECT;
   }
 
   /** Creates the tables, or migrates them. */
@@ -99,7 +114,7 @@ export class PostgresStore implements Store {
   }
 
   async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
-    const columns = columnsOf(lines);
+    const columns = columnsOf(lines, { isSearched: this.#setUp.search !== "none" });
     const { project, title, cwd, since } = options;
     const values = [
       sessionId,
@@ -118,14 +133,14 @@ export class PostgresStore implements Store {
       columns.text,
       randomInt(1, MARKS),
     ];
-    const [row] = await this.#database.rows<PushRow>(PUSH, values, { name: "bough_push" });
+    const [row] = await this.#database.rows<PushRow>(this.#sql.push, values, { name: "bough_push" });
     if (row === undefined || row.head === null) {
       throw sessionRemoved(sessionId, this.address);
     }
     const { head, mark, added, tried } = row;
     if (added < tried) {
       // Tidying up is optional: the push is stored.
-      await this.#database.rows(END_AT_LINE, [sessionId, mark]).catch(() => {});
+      await this.#database.rows(this.#sql.endAtLine, [sessionId, mark]).catch(() => {});
       return { added };
     }
     const seq = String(BigInt(head) - BigInt(added));
@@ -162,21 +177,27 @@ export class PostgresStore implements Store {
   async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
     const seen = new Map((await this.list()).map(({ id, cursor }) => [id, cursor]));
     let wake: () => void = () => {};
-    let told = false;
-    const tell = () => {
-      told = true;
+    /** Sessions that were announced and not asked about yet. */
+    let told = new Set<string>();
+    let isLate = true;
+    const look = () => {
+      isLate = true;
       wake();
     };
-    signal.addEventListener("abort", tell);
+    signal.addEventListener("abort", look);
     let stop: (() => void) | undefined;
     const listen = async () => {
-      const onMessage = (id: string) => (sessionId === undefined || id === sessionId) && tell();
+      const onMessage = (id: string) => {
+        if (sessionId !== undefined && id !== sessionId) return;
+        told.add(id);
+        wake();
+      };
       stop = await this.#database
         .listen(CHANNEL, {
           onMessage,
           onBreak: () => {
             stop = undefined;
-            tell();
+            look();
           },
         })
         // If the server is unreachable, the next poll connects again.
@@ -184,20 +205,25 @@ export class PostgresStore implements Store {
     };
     try {
       await listen();
-      for (let first = true; !signal.aborted; first = false) {
-        if (!told && !first) {
-          const woken = new Promise<void>((resolve) => {
-            wake = resolve;
+      for (;;) {
+        if (!isLate && told.size === 0) {
+          const woken = new Promise<"told">((resolve) => {
+            wake = () => resolve("told");
           });
           const pause = new AbortController();
-          await Promise.race([woken, wait(this.#pollMs, undefined, { signal: pause.signal }).catch(() => {})]);
+          const late = wait(this.#pollMs, "late" as const, { signal: pause.signal }).catch(() => "told" as const);
+          if ((await Promise.race([woken, late])) === "late") isLate = true;
           pause.abort();
         }
-        told = false;
         if (signal.aborted) return;
-        if (stop === undefined) await listen();
-        const sessions = await this.#news(sessionId);
-        for (const one of sessions ?? []) {
+        if (stop === undefined) {
+          await listen();
+          isLate = true;
+        }
+        const ids = isLate ? undefined : [...told];
+        isLate = false;
+        told = new Set();
+        for (const one of await this.#news(ids ?? (sessionId === undefined ? undefined : [sessionId]))) {
           if (seen.get(one.id) === one.cursor) continue;
           seen.set(one.id, one.cursor);
           // A removal brings no new lines.
@@ -205,36 +231,38 @@ export class PostgresStore implements Store {
         }
       }
     } finally {
-      signal.removeEventListener("abort", tell);
+      signal.removeEventListener("abort", look);
       stop?.();
     }
   }
 
-  /** Undefined while the server is unreachable: what arrives meanwhile is found later. */
-  async #news(sessionId: string | undefined): Promise<readonly StoredSession[] | undefined> {
+  /**
+   * Those sessions, or all. A push is announced with its session, because asking about all of them takes long in a
+   * large store. Empty while the server is unreachable: what arrives meanwhile is found later.
+   */
+  async #news(ids: readonly string[] | undefined): Promise<readonly StoredSession[]> {
     try {
-      if (sessionId === undefined) return await this.list();
-      const one = await this.head(sessionId);
-      return one === undefined ? [] : [one];
+      if (ids === undefined) return await this.list();
+      return (await this.#database.rows<SessionRow>(sessions("s.id = any ($1::text[])"), [ids])).map(sessionOf);
     } catch (error) {
-      if (error instanceof StoreError && error.code === "store-unreachable") return undefined;
+      if (error instanceof StoreError && error.code === "store-unreachable") return [];
       throw error;
     }
   }
 
   search(query: StoreSearch): Promise<readonly StoreHit[]> {
+    if (this.#setUp.search === "none" && this.#search !== undefined) return this.#search(this, query);
     return searchDatabase(this.#database, query, this.#setUp);
   }
 
   async remove(sessionId: string): Promise<void> {
     await this.#database.transaction(async (client) => {
-      await client.query(REMOVE, [sessionId]);
-      for (const removeLines of REMOVE_LINES) await client.query(removeLines, [sessionId]);
+      for (const sql of this.#sql.remove) await client.query(sql, [sessionId]);
     });
   }
 
   async readmit(sessionId: string): Promise<void> {
-    await this.#database.rows(READMIT, [sessionId]);
+    await this.#database.rows(this.#sql.readmit, [sessionId]);
   }
 
   async close(): Promise<void> {

@@ -21,14 +21,15 @@ export const WITHOUT_ROW_SECURITY = TABLES.map(
  * Two users may have the same content, push from the same machine, or have sessions with the same ID, so each has a row
  * of their own.
  */
-const KEYS = `
+export const KEYS_BY_OWNER = `
   do $$
   begin
     if exists (select from pg_index where indrelid = 'bough.blob'::regclass and indisprimary and indnkeyatts = 1) then
       alter table bough.blob drop constraint blob_pkey, add primary key (hash, owner);
       alter table bough.replica drop constraint replica_pkey, add primary key (id, owner);
     end if;
-  end $$;
+  end $$;`;
+const KEYS = `${KEYS_BY_OWNER}
   alter table bough.blob alter column owner set default current_user;
   alter table bough.replica alter column owner set default current_user;
   create or replace function bough.realm() returns text stable language sql as $$ select current_user::text $$;
@@ -73,27 +74,29 @@ const own = (name: string, table: string, columns: readonly string[]) => {
   create policy ${name} on bough.${table} using (${isCaller}) with check (${isCaller});`;
 };
 
-/** These also apply to the owner of the tables, except for entries; see `FOUND`. */
+/** These also apply to the owner of the tables, except for entries and runs, which functions read and write with its rights. */
 const POLICIES = `
   ${each(() => "enable")}
-  ${each((table) => (table === "entry" ? "no force" : "force"))}
+  ${each((table) => (table === "entry" || table === "run" ? "no force" : "force"))}
   ${own("own_sessions", "session", ["realm", "owner"])}
   ${own("own_entries", "entry", ["realm"])}
   ${own("own_runs", "run", ["realm"])}
   ${own("own_contents", "blob", ["owner"])}
-  ${own("own_replicas", "replica", ["owner"])}`;
+  ${own("own_replicas", "replica", ["owner"])}
+  drop policy if exists seen on bough.log;
+  create policy seen on bough.log for select using (who = ${CALLER});`;
 
 /**
  * Search. With row security, the server checks every row before it looks for a word, and cannot use its word indexes.
  * So this function runs with the rights of the tables' owner, who can see all entries, and itself restricts the search
- * to the caller's sessions. Everyone may call it.
+ * to the caller's sessions: `isTheirs` is the condition, `values` its parameters from $4 on. Everyone may call it.
  *
  * On the way it looks at entries of other users, so it must never fail depending on their contents. It takes words
  * rather than a pattern, because a pattern that ends in the middle of an escape fails only if the text before it
  * matches. It contains no backslash, whose meaning callers can change, and resolves no name in a schema that callers
  * can write to.
  */
-const FOUND = `
+export const foundIn = (isTheirs: string, values: string) => `
   create or replace function bough.found(wanted text, is_part boolean, in_project text, most int)
   returns table (session text, seq bigint)
   stable security definer set search_path = pg_catalog, pg_temp language plpgsql as $$
@@ -103,11 +106,11 @@ const FOUND = `
       and s.realm = e.realm where '
       || case when is_part then 'left(e.text, 20000) ilike $1 escape ''!'''
         else 'e.words @@ websearch_to_tsquery(''simple'', $1)' end
-      || ' and e.text is not null and ($2 is null or s.project = $2) and not s.removed and s.owner = $4
+      || ' and e.text is not null and ($2 is null or s.project = $2) and not s.removed and ${isTheirs}
         order by e.at desc nulls last limit $3'
       using case when is_part
         then '%' || replace(replace(replace(wanted, '!', '!!'), '%', '!%'), '_', '!_') || '%' else wanted end,
-        in_project, most, ${CALLER};
+        in_project, most, ${values};
   end $$;
   do $$
   begin
@@ -117,4 +120,4 @@ const FOUND = `
   end $$;`;
 
 /** Can be run repeatedly, after `WITHOUT_ROW_SECURITY` in the same transaction. */
-export const ROW_SECURITY = [KEYS, OWNERS, POLICIES, FOUND].join("\n");
+export const ROW_SECURITY = [KEYS, OWNERS, POLICIES, foundIn("s.owner = $4", CALLER)].join("\n");

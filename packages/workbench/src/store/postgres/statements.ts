@@ -94,7 +94,7 @@ order by s.updated desc`;
 /** Marks a session as removed, whether or not it existed. */
 export const REMOVE = `
 insert into bough.session (id, realm, removed) values ($1, ${REALM}, true)
-on conflict (id, realm) do update set removed = true, replicas = '{}', head = 0, mark = null`;
+on conflict (id, realm) do update set removed = true, replicas = '{}', head = 0, mark = null, title = null, cwd = null`;
 
 export const REMOVE_LINES = ["entry", "run"].map(
   (table) => `delete from bough.${table} where session = $1 and realm = ${realmOf("$1")}`,

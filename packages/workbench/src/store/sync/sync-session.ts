@@ -58,6 +58,8 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
   readonly pulled: number;
   /** Something was not pushed because it may contain secrets. */
   readonly held?: true;
+  /** The own role in the store does not allow pushing; what others pushed was pulled. */
+  readonly forbidden?: StoreError;
   readonly contents?: SyncedContents;
 }
 
@@ -80,8 +82,11 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   try {
     let pushed = 0;
     let held = false;
+    let forbidden: StoreError | undefined;
     const { mayLeave, files = "safe" } = options;
-    const contents = new SessionContents({ log, store, home: states.home, signal, contents: options.contents });
+    const { project } = aboutOf(about, state);
+    const place = { sessionId, project, contents: options.contents };
+    const contents = new SessionContents({ log, store, home: states.home, signal, ...place });
     const allowed = (now: SyncState) => files === "all" || now.secretsAllowed === true;
     const before = (lines: readonly Uint8Array[], now: SyncState) =>
       files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));
@@ -91,9 +96,11 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
         pushed += (await pushSession({ ...common, log, about: aboutOf(about, state), state, save, mayLeave, before }))
           .added;
       } catch (error) {
-        // Secrets do not stop the pull.
-        if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
-        held = true;
+        // Secrets do not stop the pull, nor does a role that may only read.
+        if (!(error instanceof StoreError)) throw error;
+        if (error.code === "secrets-found") held = true;
+        else if (error.code === "store-forbidden") forbidden = error;
+        else throw error;
       }
     };
     await push();
@@ -112,14 +119,14 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
       cameFrom,
     });
     if (pulled.added > 0) log.sync();
-    if (pulled.lost) await push();
+    if (pulled.lost && forbidden === undefined) await push();
     save(settled(log, whole(state)));
-    if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
+    if (options.everyFile === true && files !== "none" && !held && forbidden === undefined && log.size() > 0)
       await contents.exchange(allowed(state));
     const { arrivals, taken, damaged } = pulled;
     const outcome = { sessionId, file, pushed, pulled: pulled.added, arrivals, taken, damaged };
     const synced = contents.outcome === undefined ? outcome : { ...outcome, contents: contents.outcome };
-    return held ? { ...synced, held } : synced;
+    return { ...synced, ...(held ? { held: true as const } : {}), ...(forbidden === undefined ? {} : { forbidden }) };
   } catch (error) {
     throw signal?.aborted === true
       ? new StoreError("sync-aborted", "The sync was stopped", { cause: error })

@@ -125,7 +125,6 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       else report.unchanged++;
     } else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
     else {
-      if (pair.there?.removed === true) await store.readmit(id);
       // If the file is gone or was not accepted by the store, start over.
       if (here === undefined || again || pair.there?.removed === true) states.delete(id);
       const about = here === undefined ? {} : await aboutInfo(here, projectAt);
@@ -133,10 +132,13 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
       const { now, mayLeave, files, everyFile, contents } = options;
       try {
+        if (pair.there?.removed === true) await store.readmit(id);
         const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile, contents });
-        if (synced.held === true) report.skip(pair, "secrets");
+        const { held, forbidden, ...done } = synced;
+        if (held === true) report.skip(pair, "secrets");
+        else if (forbidden !== undefined) report.skip(pair, "failed", forbidden);
         else if (moves(pair)) await move(pair);
-        if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);
+        if ((held !== true && forbidden === undefined) || done.pulled > 0) report.add(pair, done);
       } catch (error) {
         // A session that cannot be synced does not stop the others, but an unreachable store does.
         if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")

@@ -189,6 +189,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     ownReplica: "bough store name says it",
     projectOf: "=listStoredSessions",
     rememberProject: "bough sync --project does it",
+    removeStored: "bough store remove --json does it beside RPC",
     renameReplica: "bough store name does it",
     setBlobSource: "replaced by the option contents, which the program sets when it starts",
     shownAddress: "=listStoredSessions",

@@ -1,9 +1,6 @@
 /** `bough archive`: moves sessions to the archive, where `restore` finds them. */
-
-import { createInterface } from "node:readline/promises";
 import { type ArchiveOutcome, archiveSession } from "@bough/session/session/index.js";
-import { withoutControls } from "@bough/session/text/index.js";
-import { usageError } from "../../cli-error.js";
+import { askYes } from "../ask-yes.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
 import { sessionTitle } from "../session-facts.js";
@@ -80,21 +77,5 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
       return `"${title}" no longer exists.`;
     case "failed":
       return `"${title}" was not archived: ${outcome.reason}`;
-  }
-}
-
-/** Whether the user agrees. Throws a usage error if it cannot ask. Asks on standard error to keep the output clean. */
-async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // In raw mode, the terminal does not turn Ctrl+C into a signal.
-  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
   }
 }

@@ -41,7 +41,10 @@ export interface CommandEnd {
 export async function runCommand(
   { cwd }: Pick<AgentsPlace, "cwd">,
   [name, ...args]: readonly string[],
-  { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+  {
+    signal = new AbortController().signal,
+    now = () => new Date(),
+  }: { readonly signal?: AbortSignal; readonly now?: () => Date } = {},
 ): Promise<CommandEnd> {
   const command = findSubcommand(name);
   if (command === undefined) throw new Error(`bug: there is no command ${name}`);
@@ -53,7 +56,6 @@ export async function runCommand(
     const { run } = await command.load();
     const dir = flags.text("session-dir");
     const places = { cwd, dir };
-    const now = () => new Date();
     const takeOutput = async () => {
       throw new Error("bug: commands of agents speak no protocol");
     };

@@ -76,7 +76,8 @@ describe("bough store add", () => {
     await store("add", "home", join(cwd, "..", "one"));
     for (const url of URLS) {
       expect((await store("add", url, "home")).stderr).toContain("The name comes first");
-      for (const action of ["status", "remove"])
+      expect((await store("remove", url)).stderr).toContain("name the store with --store");
+      for (const action of ["status", "forget"])
         expect((await store(action, url)).stderr).toMatch(
           /This is an address; use the name of a store\n.*Stores: home/,
         );

@@ -1,7 +1,5 @@
 /** `bough sync`: exchanges sessions with a store, once or until stopped. */
-import { SessionError } from "@bough/session/entry/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { syncedIds } from "@bough/workbench/find/index.js";
 import { storedContents } from "@bough/workbench/store/door.js";
 import {
   lookForSecrets,
@@ -17,6 +15,7 @@ import { awaySentence, backSentence, chosenStore, isPassing, withStore } from "@
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { namedIds } from "./named-ids.js";
 import { storeFlag } from "./store-flag.js";
 import { previewOf } from "./sync-preview.js";
 import { type MadeReport, tellReport } from "./sync-report.js";
@@ -98,21 +97,6 @@ export async function run(call: SubcommandCall): Promise<number> {
     return watches ? await watch(call, { store, once, first: made }) : code;
   };
   return withStore(named, { home, use });
-}
-
-/** Rejects with `session-not-found`, naming all that are unknown; nothing is synced then. */
-async function namedIds({ args, flags, places, signal }: SubcommandCall, store: Store): Promise<readonly string[]> {
-  const found = await syncedIds(args, { places, store, signal });
-  if (found.kind === "found") return found.ids;
-  if (found.kind === "several")
-    throw usageError(`Several sessions match ${found.reference}`, "Give more of its ID: bough ls");
-  const { references } = found;
-  const inStore = flags.isOn("store") ? `=${flags.text("store")}` : "";
-  const message = `${references.length === 1 ? "Session" : "Sessions"} not found: ${references.join(", ")}`;
-  throw new SessionError("session-not-found", message, {
-    data: { references },
-    hint: `Neither on this machine nor in the store. To list both: bough ls --all, bough ls --all --store${inStore}`,
-  });
 }
 
 const LOOK_MS = 2_000;
