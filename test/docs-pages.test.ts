@@ -62,6 +62,13 @@ test("every link of a page leads to a file, and to a heading if it names one", (
   expect(broken).toEqual([]);
 });
 
+test("every source file that the page of flows names exists", () => {
+  const page = readFileSync(join(root, "docs/internals/flows.md"), "utf8");
+  const named = [...page.matchAll(/`(packages\/[^`]+)`/g)].map(([, file]) => file as string);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 test("every page is two steps from the list of pages", () => {
   const start = join(root, "docs/README.md");
   const first = linksOf(start).filter((file) => file.endsWith(".md"));

@@ -176,20 +176,20 @@ describe("a newcomer", () => {
     const refused = await bough(place, ["login", "openai"], `${KEY}\n`);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("openai rejected the key (401)")]);
     expect(refused.stdout + refused.stderr).not.toContain(KEY);
-    server.reply(json({ data: [{ id: "gpt-5.2" }] }));
+    server.reply(json({ data: [{ id: "gpt-6.1-sol" }] }));
     const saved = await bough(place, ["login", "openai"], `${KEY}\n`);
     expect([saved.code, saved.stdout]).toEqual([
       0,
       expect.stringContaining("The key works (1 model) and was saved in"),
     ]);
     expect(saved.stdout + saved.stderr).not.toContain(KEY);
-    server.reply(says(OPENAI, HELLO), says(OPENAI, HELLO), json({ data: [{ id: "gpt-5.2" }] }));
+    server.reply(says(OPENAI, HELLO), says(OPENAI, HELLO), json({ data: [{ id: "gpt-6.1-sol" }] }));
     const answered = await bough(place, ["-p", "Hello"]);
     expect([answered.code, answered.stdout]).toEqual([0, "Hello from the server\n"]);
     expect((await bough(place, ["-p", "-c", "And again"])).code).toBe(0);
     const [first, second] = server.requests.filter(({ path }) => path === "/v1/responses");
     assertPromptPrefix(first?.body, second?.body);
     const doctor = await bough(place, ["doctor", "--online", "--json"]);
-    expect(doctor.stdout).toContain("openai/gpt-5.2 works");
+    expect(doctor.stdout).toContain("openai/gpt-6.1-sol works");
   });
 });

@@ -42,21 +42,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the packed tarball", () => {
   test("holds the built library, the documents and nothing else", () => {
     const known =
-      /^(dist\/[a-z]+\/[a-z-]+\d?\.js(\.map)?|dist\/.+\.d\.ts|dist\/workers\/search-[a-z]+\.cjs(\.map)?|dist\/web\/page\.html|dist\/THIRD-PARTY\.txt|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|examples\/.+\.(mjs|ts|md)|(README|ARCHITECTURE|CONTRIBUTING|AGENTS|CHANGELOG)\.md|LICENSE|package\.json)$/;
+      /^(dist\/[a-z]+\/[a-z-]+\d?\.js(\.map)?|dist\/.+\.d\.ts|dist\/workers\/search-[a-z]+\.cjs(\.map)?|dist\/web\/page\.html|dist\/THIRD-PARTY\.txt|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|bench\/README\.md|examples\/.+\.(mjs|ts|md)|(README|ARCHITECTURE|CONTRIBUTING|AGENTS|CHANGELOG)\.md|LICENSE|package\.json)$/;
     expect(packed.filter((path) => !known.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));
   });
 
-  test("holds every file that README.md and ARCHITECTURE.md link to", () => {
+  test("holds every file that its pages link to", () => {
     const holds = (path: string) =>
       packed.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`));
-    for (const page of ["README.md", "ARCHITECTURE.md"]) {
-      const text = readFileSync(join(root, page), "utf8");
-      const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1] as string);
-      expect(links.length).toBeGreaterThan(5);
-      expect(links.filter((path) => !holds(path))).toEqual([]);
-    }
+    const pages = packed.filter((path) => path.endsWith(".md"));
+    expect(pages.length).toBeGreaterThan(50);
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(root, page), "utf8")
+        .replaceAll(/^```[\s\S]*?^```/gm, "")
+        .replaceAll(/`[^`\n]*`/g, "");
+      return [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
+        .map(([, target]) => target as string)
+        .filter((target) => !/^[a-z]+:/.test(target) && !holds(join(dirname(page), decodeURI(target))))
+        .map((target) => `${page}: ${target}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("has no script that npm would run or warn about when it is installed", () => {
+    const { scripts } = JSON.parse(readFileSync(join(consumer, "node_modules", "bough", "package.json"), "utf8"));
+    expect(["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts)).toEqual([]);
   });
 
   test("gives the session engine to a folder that has no other package", () => {

@@ -137,7 +137,11 @@ describe("a provider", () => {
       );
     });
     const ended = await runHere(place, ["-p", "--model", "own/any", "hello"]);
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([5, "", expect.stringContaining("lost the connection")]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+      5,
+      "",
+      expect.stringContaining("own/any: connection lost\n"),
+    ]);
     const said = readFileSync(theOnly(sessionFiles(place)), "utf8")
       .trimEnd()
       .split("\n")

@@ -83,12 +83,13 @@ describe("sessions", () => {
     const copied = /\x1b\]52;c;([A-Za-z0-9+/=]+)/.exec(terminal.raw)?.[1] ?? "";
     expect(Buffer.from(copied, "base64").toString("utf8")).toContain("buy milk");
 
-    await command(seat, "/export notes.md", /format {3}Markdown[\s\S]*file {5}notes\.md/);
-    terminal.press("enter");
-    await terminal.shows(/Wrote \d+ entries to .*notes\.md/);
+    // With a new file name there is nothing left to choose.
+    await command(seat, "/export notes.md", /Wrote \d+ entries to .*notes\.md/);
     const markdown = join(place.cwd, "notes.md");
     expect(readFileSync(markdown, "utf8")).toContain("buy milk");
-    await command(seat, "/export path.jsonl", /file {5}path\.jsonl/);
+    await command(seat, "/export", /format {3}a page[\s\S]*file {5}shopping\.html/);
+    terminal.press("ctrl+u").type("path.jsonl");
+    await terminal.shows(/format {3}JSONL, to open[\s\S]*file {5}path\.jsonl/);
     terminal.press("enter");
     await terminal.shows(/Wrote \d+ entries to .*path\.jsonl/);
     const lines = join(place.cwd, "path.jsonl");

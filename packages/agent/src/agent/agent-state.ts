@@ -161,6 +161,11 @@ export class AgentState implements RunParts {
     this.#systemPrompt = this.#makePrompt();
   }
 
+  /** A program that gives neither a project nor a prompt of ours decides itself what its model knows. */
+  get tellsSurroundings(): boolean {
+    return this.#project !== NO_PROJECT && this.#ownPrompt === undefined;
+  }
+
   setRunPrompt(prompt: string): void {
     this.#runPrompt = prompt;
   }

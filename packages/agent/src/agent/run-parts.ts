@@ -17,6 +17,8 @@ export interface RunParts extends AgentParts {
   /** Tools that do not come from a server. */
   readonly ownTools: readonly Tool[];
   readonly systemPrompt: string;
+  /** Whether the model is told the date and the platform. */
+  readonly tellsSurroundings: boolean;
   readonly templates: readonly PromptTemplate[];
   readonly permit: Permit;
   /** A private folder for output that is too long for the context. */

@@ -18,6 +18,8 @@ export class AnswerDraft {
   error: { readonly cause: unknown } | undefined;
   /** Why the connection broke. */
   broken: { readonly cause: unknown } | undefined;
+  /** The response says that it is JSON, not a stream. */
+  isJson = false;
   readonly #api: ProviderApi;
   /** In the order in which the blocks started. */
   readonly #drafts: Draft[] = [];

@@ -305,6 +305,13 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     expect(server.requests).toEqual([]);
   });
 
+  test("an answer that is broken JSON under status 200 cannot be read, and is asked for again", async () => {
+    server.reply({ status: 200, body: '{"id": "m", "content": [' });
+    const { failure } = await run(model);
+    expect(failure).toMatchObject({ kind: "server", retryable: true });
+    expect(failure?.message).toContain("sent an answer that cannot be read");
+  });
+
   test("leaving the loop closes the connection", async () => {
     const frames = protocol.frames({ parts: [{ text: "Half of it" }], stop: "stop" });
     server.reply({ frames: frames.slice(0, -2), after: "wait" });

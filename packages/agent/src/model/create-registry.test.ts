@@ -52,6 +52,24 @@ describe("keys", () => {
     expect(models.preferred()).toMatchObject({ provider: "google" });
   });
 
+  test.each([
+    ["ANTHROPIC_API_KEY", /^claude-sonnet-(?<version>[\d-]+)$/],
+    ["OPENAI_API_KEY", /^gpt-(?<version>[\d.]+)(?:-sol)?$/],
+    ["GEMINI_API_KEY", /^gemini-(?<version>[\d.]+)-(?:pro|argon)$/],
+  ])("with %s, sessions start with the newest model of its kind", (variable, kind) => {
+    const models = registry({ env: { [variable]: "k" } });
+    const { provider, id, prices } = models.preferred();
+    const versionOf = (name: string) => Number(kind.exec(name)?.groups?.version?.replace("-", "."));
+    const versions = models
+      .all()
+      .filter((info) => info.provider === provider && kind.test(info.id))
+      .map((info) => versionOf(info.id))
+      .filter((version) => version < 100);
+    expect(versions.length).toBeGreaterThan(1);
+    expect(versionOf(id)).toBe(Math.max(...versions));
+    expect(prices).toBeDefined();
+  });
+
   test("are saved in a private file that keeps its other content, and apply at once", () => {
     const models = registry();
     models.saveKey("anthropic", "a-1");

@@ -12,6 +12,7 @@ import { toPrompt } from "./to-prompt.js";
 import { watchedFetch } from "./watched-fetch.js";
 
 const CUT_OFF = new Error("the stream ended without a finish");
+const NOT_A_STREAM = { name: "NotAStream", message: "it is JSON instead of a stream of events" };
 
 /**
  * Runs one model step. Never throws; the last event has everything that arrived.
@@ -32,8 +33,13 @@ export async function* streamStep(
   try {
     if (!stopped()) {
       const limited = idleLimitedFetch(connection.fetch, options.idleTimeoutMs);
-      const fetch = fetchEndingSoftly(watchedFetch(limited, options), (cause) => {
-        draft.broken ??= { cause };
+      const fetch = fetchEndingSoftly(watchedFetch(limited, options), {
+        onJson: () => {
+          draft.isJson = true;
+        },
+        onBroken: (cause) => {
+          draft.broken ??= { cause };
+        },
       });
       for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {
         // After an abort, ignore what is still in buffers.
@@ -108,8 +114,9 @@ function outcome(
     reason !== undefined && reason.unified !== "error" && (reason.unified !== "other" || reason.raw !== undefined);
   // A connection that breaks after the finish does no harm.
   if (draft.broken !== undefined && !finished) return fail(draft.broken.cause);
-  if (draft.error !== undefined) return fail(draft.error.cause);
-  if (reason === undefined) return fail(CUT_OFF);
+  const unfinished = draft.isJson && draft.blocks("all").length === 0 ? NOT_A_STREAM : CUT_OFF;
+  if (draft.error !== undefined) return fail(isCutOff(draft.error.cause) ? unfinished : draft.error.cause);
+  if (reason === undefined) return fail(unfinished);
   switch (reason.unified) {
     case "length":
       return { stopReason: "length" };
@@ -122,13 +129,18 @@ function outcome(
       });
     case "other":
       // Some adapters end an interrupted stream normally, but without a reason.
-      if (reason.raw === undefined) return fail(CUT_OFF);
+      if (reason.raw === undefined) return fail(unfinished);
       if (draft.blocks("all").length === 0) {
         return fail({ name: "AI_InvalidResponseDataError", message: `the answer was empty (${reason.raw})` });
       }
   }
   const calls = draft.blocks("all").some((block) => block.type === "toolCall");
   return { stopReason: calls ? "toolUse" : "stop" };
+}
+
+/** Some adapters report a stream without a finish as an error of their own. */
+function isCutOff(cause: unknown): boolean {
+  return cause instanceof Error && /stream ended without a finish/i.test(cause.message);
 }
 
 /** If a step was stopped or failed before its token counts arrived, the usage is zeros without a cost. */
@@ -139,15 +151,20 @@ function usageOf(draft: AnswerDraft, connection: Connection): Usage {
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A `fetch` whose response body ends instead of failing if the connection breaks; `onBroken` gets the reason.
+ * A `fetch` whose response body ends instead of failing if the connection breaks; `onBroken` gets the reason. `onJson` is
+ * called if the response says that it is JSON; careless servers stream under that name too.
  *
  * An error would overtake and discard the data still queued between the socket and the reader. An end waits its turn,
  * so everything that arrived is delivered. For the same reason, incoming data is read at once.
  */
-function fetchEndingSoftly(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
+function fetchEndingSoftly(
+  fetch: Fetch,
+  { onJson, onBroken }: { readonly onJson: () => void; readonly onBroken: (reason: unknown) => void },
+): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.ok || response.body === null) return response;
+    if (/^application\/json\b/i.test(response.headers.get("content-type") ?? "")) onJson();
     const reader = response.body.getReader();
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {

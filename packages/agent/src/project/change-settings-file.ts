@@ -1,10 +1,13 @@
 /** Changes a JSON settings file. Everything else in it stays, and a file that cannot be parsed is not changed. */
-import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { CodedError } from "@bough/session/entry/index.js";
 import { changeFile, isInside } from "@bough/session/log/index.js";
 import { errorText, isRecord, settingsValue } from "@bough/session/text/index.js";
 import { SettingsError } from "./settings-error.js";
+
+/** The settings of this checkout, in `.bough`. */
+export const LOCAL_SETTINGS = "settings.local.json";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -36,6 +39,7 @@ export function changeSettingsFile({ file, within, what, change }: SettingsFileC
       },
       refused,
     );
+    if (basename(file) === LOCAL_SETTINGS) keepFromGit(file);
   } catch (error) {
     if (error instanceof CodedError) throw error;
     throw new SettingsError("bad-settings", `${what} could not be saved: ${errorText(error)}`, {
@@ -43,6 +47,15 @@ export function changeSettingsFile({ file, within, what, change }: SettingsFileC
       hint: "Check that the file is writable.",
       cause: error,
     });
+  }
+}
+
+/** Settings of one checkout are not for the repository. A `.gitignore` that exists is the project's own. */
+function keepFromGit(file: string): void {
+  try {
+    writeFileSync(join(dirname(file), ".gitignore"), `${LOCAL_SETTINGS}\n.gitignore\n`, { flag: "wx" });
+  } catch {
+    // The setting is saved; git showing the file does no harm.
   }
 }
 

@@ -58,6 +58,17 @@ describe("permission rules in settings", () => {
     expect(texts()).toEqual([]);
   });
 
+  test("of this checkout are kept from git, unless the project has a .gitignore there", () => {
+    const { cwd, home } = places();
+    const git = join(cwd, ".bough", ".gitignore");
+    addLocalRules(cwd, ["bash(ls)"], home);
+    // It names itself too: otherwise git would show the new file instead.
+    expect(readFileSync(git, "utf8")).toBe("settings.local.json\n.gitignore\n");
+    writeFileSync(git, "mine\n");
+    addLocalRules(cwd, ["bash(pwd)"], home);
+    expect(readFileSync(git, "utf8")).toBe("mine\n");
+  });
+
   test("that cannot be parsed are reported with file and position, and stay in the list as broken", () => {
     const { cwd, home, write } = places();
     const file = join(home, "settings.json");

@@ -5,7 +5,7 @@ import { makeFolder } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
-import { changeSettingsFile } from "./change-settings-file.js";
+import { changeSettingsFile, LOCAL_SETTINGS } from "./change-settings-file.js";
 import { recordOwnChange } from "./own-local-settings.js";
 import { SettingsError } from "./settings-error.js";
 
@@ -60,7 +60,7 @@ export function ruleProblems(rules: readonly Rule[], file: string): readonly Rul
 
 /** The settings of this checkout, which belong to the user, not the project. */
 export function localSettingsFile(cwd: string): string {
-  return join(cwd, ".bough", "settings.local.json");
+  return join(cwd, ".bough", LOCAL_SETTINGS);
 }
 
 /** Adds allow rules to the settings of this checkout. Throws `bad-settings` without having changed anything. */

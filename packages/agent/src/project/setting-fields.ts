@@ -1,8 +1,9 @@
 /** The settings as a list, derived from the schema, and the conversion of typed text to values. */
 import { join } from "node:path";
 import { readTextFile } from "@bough/session/log/index.js";
-import { parsedJson } from "@bough/session/text/index.js";
+import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import { z } from "zod";
+import { isOwnLocalText } from "./own-local-settings.js";
 import { localSettingsFile } from "./permission-rules.js";
 import { DEFAULT_SANDBOX } from "./sandbox-choice.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
@@ -115,29 +116,49 @@ export function isValidSetting(name: string, value: unknown): boolean {
 
 /** The current value of every setting, and where it comes from. */
 export function settingSources(place: SettingsPlace & { readonly home: string }): ReadonlyMap<string, SettingSource> {
-  const { settings } = readSettings(place);
+  const { settings, servers } = readSettings(place);
+  // Names only: servers may have keys in their environment.
+  const names = servers.length === 0 ? undefined : servers.map(({ name }) => name);
+  const { projectTrusted: isTrusted } = place;
   const files = [
     { from: "project", file: localSettingsFile(place.cwd) },
     { from: "project", file: join(place.cwd, ".bough", "settings.json") },
     { from: "user", file: join(place.home, "settings.json") },
   ] as const;
-  const contents = files.map(({ file }) => jsonOf(file));
+  const read = files.map(({ from, file }, at) => {
+    const text = textOf(file);
+    // The user's own answers count even if the project is not trusted.
+    const isOwn = from === "user" || (at === 0 && isOwnLocalText(text, place));
+    return { content: parsedJson(text), isUsed: isOwn || isTrusted };
+  });
   const sources = new Map<string, SettingSource>();
   for (const { name, counts, standard } of settingFields()) {
-    const value = valueAt(settings, name);
-    const isReadFromProject = counts === "any" || (counts === "trusted" && place.projectTrusted);
-    const at = files.findIndex(({ from }, i) => {
-      const own = valueAt(contents[i], name);
-      return (
-        (from === "user" || isReadFromProject) && own !== undefined && JSON.stringify(own) === JSON.stringify(value)
-      );
+    const value = name === "mcpServers" ? names : valueAt(settings, name);
+    const at = read.findIndex(({ content, isUsed }, i) => {
+      const own = valueAt(content, name);
+      const counted = files[i]?.from === "user" || counts === "any" || (counts === "trusted" && isUsed);
+      return counted && own !== undefined && (name === "mcpServers" || isPartOf(own, value));
     });
+    if (at < 0 && name === "mcpServers" && names !== undefined) {
+      sources.set(name, { value, from: "project", file: join(place.cwd, ".mcp.json") });
+      continue;
+    }
     sources.set(
       name,
       at < 0 ? { value: value ?? standard, from: "default" } : { value, ...(files[at] as (typeof files)[number]) },
     );
   }
   return sources;
+}
+
+/** Files add to each other in some settings, such as rules: then each of them has only a part of the value. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    const items = new Set(whole.map((item) => JSON.stringify(item)));
+    return part.every((item) => items.has(JSON.stringify(item)));
+  }
+  if (isRecord(part) && isRecord(whole)) return Object.entries(part).every(([key, one]) => isPartOf(one, whole[key]));
+  return JSON.stringify(part) === JSON.stringify(whole);
 }
 
 function valueAt(holder: unknown, name: string): unknown {
@@ -228,8 +249,8 @@ function typedValue(field: SettingField, text: string): unknown {
   }
 }
 
-function jsonOf(file: string): unknown {
+function textOf(file: string): string {
   const read = readTextFile(file);
   // Problems are reported when the settings are read for use.
-  return read.kind === "text" ? parsedJson(read.text) : undefined;
+  return read.kind === "text" ? read.text : "";
 }

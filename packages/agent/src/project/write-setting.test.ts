@@ -163,4 +163,26 @@ describe("settingFields", () => {
     expect(sources.get("permissionMode")).toEqual({ value: "ask", from: "default" });
     expect(sources.get("tools")).toEqual({ value: undefined, from: "default" });
   });
+
+  it("says of settings that files add to which file has the last part", () => {
+    const { home } = homeWith(
+      '{"permissions":{"allow":["bash(ls:*)"]},"files":{"include":["a"],"onMove":"stay"},"mcpServers":{"notes":{"command":"x"}}}',
+    );
+    const cwd = tempFolder();
+    const yours = { from: "user", file: join(home, "settings.json") };
+    mkdirSync(join(cwd, ".bough"));
+    const rules = { allow: ["bash(ls:*)"], ask: [], deny: [] };
+    const look = (projectTrusted = true) => settingSources({ home, cwd, projectTrusted });
+    expect(look().get("permissions")).toEqual({ value: rules, ...yours });
+    expect(look().get("mcpServers")).toEqual({ value: ["notes"], ...yours });
+    const file = join(cwd, ".bough", "settings.json");
+    writeFileSync(file, '{"permissions":{"deny":["read(.env)"]},"files":{"include":["b"]}}');
+    expect(look().get("permissions")).toEqual({ value: { ...rules, deny: ["read(.env)"] }, from: "project", file });
+    expect(look().get("files.include")).toEqual({ value: ["b"], from: "project", file });
+    expect(look().get("files.onMove")).toEqual({ value: "stay", ...yours });
+    // What is not used sets nothing.
+    expect(look(false).get("permissions")).toEqual({ value: rules, ...yours });
+    writeFileSync(join(cwd, ".mcp.json"), '{"mcpServers":{"shared":{"command":"y"}}}');
+    expect(look().get("mcpServers")).toEqual({ value: ["notes", "shared"], ...yours });
+  });
 });

@@ -17,7 +17,7 @@ export function unless(...reasons: readonly Reason[]): Reason {
 }
 
 export const working: Reason = ({ agent, front }) =>
-  agent.operation === undefined ? undefined : SENTENCES.working(front);
+  agent.operation === undefined ? undefined : SENTENCES.working(front, agent.operation);
 
 export const readOnly: Reason = ({ agent }) => {
   const reason = agent.session.getReadOnlyReason();

@@ -50,6 +50,7 @@ export {
 export { readCommandLine, runCommandLine } from "./run-command-line.js";
 export {
   automaticCompactionNotice,
+  busySentence,
   extensionProblemSentence,
   SENTENCES,
   sharedNotice,

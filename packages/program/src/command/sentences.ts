@@ -1,5 +1,6 @@
 /** What commands say: short, second person, the next step as a hint. No full stop after an id. */
 
+import type { OperationName } from "@bough/agent/agent/index.js";
 import type { MovedFiles } from "@bough/agent/extension/index.js";
 import { counted, ended, joinNotices, type Notice, shortCount, titleOf } from "@bough/session/text/index.js";
 import { MOVING_IS_OFF, type NamedBranch } from "@bough/session/view/internal.js";
@@ -28,9 +29,35 @@ interface FilesFacts {
 
 type KeyHints = Pick<FrontEnd, "keyHint">;
 
-/** Why something cannot be done now, and how it can. */
-export function workingNotice(action: string, { keyHint }: KeyHints): Notice {
-  return { message: "Agent is working.", hint: `${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${action}.` };
+/** Why something cannot be done now, and how it can: the agent, or what the user did last, is not finished. */
+export function workingNotice(action: string, { keyHint }: KeyHints, operation?: OperationName): Notice {
+  const stops = operation === undefined || operation === "run" || operation === "shell" ? "stops" : "cancels";
+  const hint = `${keyHint?.("chat.stop") || "Esc"} ${stops} it, then you can ${action}.`;
+  return { message: busySentence(operation), hint };
+}
+
+/** What is running. */
+export function busySentence(operation: OperationName | undefined): string {
+  switch (operation) {
+    case undefined:
+    case "run":
+      return "Agent is working.";
+    case "shell":
+      return "Your command is still running.";
+    case "compact":
+      return "Still summarizing older messages.";
+    case "merge":
+    case "cherry-pick":
+      return "Still merging.";
+    case "restore":
+      return "Still restoring files.";
+    case "fork":
+    case "clone":
+    case "open":
+      return "Still opening the session.";
+    default:
+      return "Your last move is not finished.";
+  }
 }
 
 export const SENTENCES = {
@@ -39,7 +66,7 @@ export const SENTENCES = {
   nothingToRedo: "Nothing to redo.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
-  working: (front: KeyHints) => workingNotice("move", front),
+  working: (front: KeyHints, operation?: OperationName) => workingNotice("move", front, operation),
   noModel: { message: "No model is selected.", hint: "Choose one with /model." },
   nothingHere: { message: "Nothing here yet.", hint: "Send a prompt and it becomes the first entry." },
   notOnSideBranch: { message: "You are not on a side branch.", hint: "/switch - goes to the previous one." },

@@ -1,6 +1,6 @@
 /** Resolves what a user typed to the sessions it may mean: an ID, a name, the start of an ID, or words. */
 import { SessionError } from "../entry/index.js";
-import { defined } from "../text/index.js";
+import { defined, firstWords } from "../text/index.js";
 import { countable, countWithin } from "./list/count-within.js";
 import { listAllSessions, listSessions } from "./list-sessions.js";
 import { countsCacheFile, sessionFolder } from "./locations.js";
@@ -9,23 +9,30 @@ import type { OnUnreadable } from "./sessions-folder.js";
 
 interface MatchOptions<Session> {
   readonly nameOf: (session: Session) => string | undefined;
+  /** What lists show of a session without a name. Default: such a session has only its ID. */
+  readonly shownOf?: (session: Session) => string;
   /** The shortest accepted start of an ID. Default 1. */
   readonly leastStart?: number;
   /** Text to search for every word if nothing else matches. Default: no word search. */
   readonly wordsOf?: (session: Session) => string;
 }
 
-/** By ID, then name, then start of the ID, then words: the first rule that matches any session decides. */
+/**
+ * By ID, then name, then the name that lists show, then start of the ID, then words: the first rule that matches any
+ * session decides.
+ */
 export function matchByIdOrName<Session extends { readonly id: string }>(
   sessions: readonly Session[],
   wanted: string,
-  { nameOf, leastStart = 1, wordsOf }: MatchOptions<Session>,
+  { nameOf, shownOf, leastStart = 1, wordsOf }: MatchOptions<Session>,
 ): readonly Session[] {
   const text = wanted.toLowerCase();
   const words = text.split(/\s+/);
+  const isShown = shownMatcher(text);
   const rules: readonly ((session: Session) => boolean)[] = [
     ({ id }) => id === wanted,
     (session) => nameOf(session)?.toLowerCase() === text,
+    (session) => shownOf !== undefined && nameOf(session) === undefined && isShown(shownOf(session)),
     ({ id }) => wanted.length >= leastStart && id.startsWith(wanted),
     (session) => {
       const known = wordsOf?.(session).toLowerCase();
@@ -37,6 +44,16 @@ export function matchByIdOrName<Session extends { readonly id: string }>(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Compares with a name as lists show it: on one line, and cut where there was no room. */
+function shownMatcher(reference: string): (shown: string) => boolean {
+  const wanted = firstWords(reference.replace(/(?:…|\.{3})$/, ""));
+  const isCut = wanted !== firstWords(reference);
+  return (shown) => {
+    const words = firstWords(shown).toLowerCase();
+    return wanted !== "" && (isCut ? words.startsWith(wanted) : words === wanted);
+  };
 }
 
 export interface SessionPlaces {
@@ -90,7 +107,10 @@ async function matchAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly SessionInfo[]> {
   const names = await hiddenNames(sessions, signal);
-  return matchByIdOrName(sessions, reference, { nameOf: (info) => info.name ?? names.get(info) });
+  return matchByIdOrName(sessions, reference, {
+    nameOf: (info) => info.name ?? names.get(info),
+    shownOf: ({ firstMessage }) => firstMessage,
+  });
 }
 
 /** The name of a large file may be in its middle, which a list does not read. Once found, it is cached. */

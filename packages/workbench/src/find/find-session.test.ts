@@ -43,3 +43,26 @@ test("an abort while names are being read stops the search", async () => {
   const stopped = findSession("nobody", { places: { cwd: "/home/dev/project" }, signal: AbortSignal.abort() });
   await expect(stopped).rejects.toMatchObject({ code: "aborted" });
 });
+
+test("a session without a name is found by its first prompt, as lists show it", async () => {
+  const cwd = "/home/dev/project";
+  const started = (prompt: string, name?: string): string => {
+    const session = SessionManager.create(cwd);
+    session.appendMessage({ role: "user", content: prompt, timestamp: 1 });
+    if (name !== undefined) session.appendSessionInfo(name);
+    session.close();
+    return session.getSessionFile() as string;
+  };
+  const unnamed = started("Fix the\n  parser, please");
+  started("hello", "greetings");
+  const places = { cwd };
+  const found = { file: unnamed };
+  for (const shown of ["Fix the parser, please", "fix the parser, please", "Fix the par…", "Fix the par..."]) {
+    expect(await findSession(shown, { places })).toEqual(found);
+  }
+  // The start of a prompt could be meant for another session, and a named session is shown by its name.
+  await expect(findSession("Fix the", { places })).rejects.toMatchObject({ code: "session-not-found" });
+  await expect(findSession("hello", { places })).rejects.toMatchObject({ code: "session-not-found" });
+  started("Fix the parser, please");
+  await expect(findSession("Fix the parser, please", { places })).rejects.toMatchObject({ code: "ambiguous-session" });
+});

@@ -3,8 +3,8 @@
  *
  *     1  the path of a file       one of Bough's sessions, or another agent's transcript; a path means nothing else
  *     2  an ID                    in this folder, then in any folder
- *     3  in this folder           a name, then the start of an ID
- *     4  in any folder            a name, then the start of an ID
+ *     3  in this folder           a name, then the first prompt of a session without one, then the start of an ID
+ *     4  in any folder            the same
  *     5  another agent's          `agent:id`, an ID, a title, then the start of an ID (four or more characters)
  *     6  only in the store        an ID, a title, then the start of an ID (four or more); it is fetched
  *

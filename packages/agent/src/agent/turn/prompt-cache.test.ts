@@ -13,6 +13,8 @@ import { harness, says, tool } from "../agent-harness.test-support.js";
 import type { AgentSession } from "../agent-session.js";
 
 const ALL = process.env.BOUGH_RUNS === "all";
+/** With one, requests start with the date and the platform. */
+const PROJECT = { contextFiles: [], templates: [], skills: [], problems: [] };
 
 const OPERATIONS = [
   "ask",
@@ -91,7 +93,14 @@ describe.each(PROTOCOLS)("requests of $api", (protocol) => {
         tool({ name, execute: (input) => says(`${name} ${JSON.stringify(input)}`) }),
       );
       const model: LanguageModel = real;
-      const made = harness({ model, tools, cwd: this.folder, thinkingLevel: "low", ...(session && { session }) });
+      const made = harness({
+        model,
+        tools,
+        cwd: this.folder,
+        thinkingLevel: "low",
+        project: PROJECT,
+        ...(session && { session }),
+      });
       this.agent = made.agent;
     }
 

@@ -8,6 +8,7 @@ import { appendMessage } from "./append-message.js";
 import { distinctCalls, executeTools, refuseTools } from "./execute-tools.js";
 import { recordLostUsage, stepWithRetry } from "./retry.js";
 import type { StepResult } from "./stream-step.js";
+import { withSurroundings } from "./tell-surroundings.js";
 
 export type TurnOutcome = { readonly toolResults: readonly ToolResultMessage[] } & TurnEnd;
 
@@ -85,10 +86,13 @@ async function answerStep(parts: RunParts, { signal }: OperationOptions): Promis
  * extension changes the messages of this one request.
  */
 async function modelRequest(parts: RunParts, { signal }: OperationOptions): Promise<ModelRequest> {
-  const { messages } = await parts.session.buildSessionContextInSlices();
+  const context = await parts.session.buildSessionContextInSlices();
+  const messages = parts.hooks.has("context")
+    ? await changedContext(parts, context.messages, { signal })
+    : context.messages;
   return {
     system: parts.systemPrompt,
-    messages: parts.hooks.has("context") ? await changedContext(parts, messages, { signal }) : messages,
+    messages: parts.tellsSurroundings ? withSurroundings(messages) : messages,
     tools: parts.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     thinkingLevel: parts.thinkingLevel,
   };

@@ -88,8 +88,22 @@ export const KNOWN_MODELS: readonly ModelInfo[] = [
   ...rows(GEMINI, { provider: "google", api: "google-generative-ai", reasoning: true }),
 ];
 
-/** Default models: the first one with a key is used. They have known prices, so that costs can be shown. */
-export const PREFERENCE: readonly string[] = ["anthropic/claude-sonnet-4-6", "openai/gpt-5.2", "google/gemini-2.5-pro"];
+/**
+ * Default models: the first one with a key is used. Each is the newest of a kind that is good enough for daily work and
+ * affordable, and has a known price, so that costs can be shown.
+ */
+export const PREFERENCE: readonly string[] = [
+  `anthropic/${newest(CLAUDE, /^claude-sonnet-/)}`,
+  `openai/${newest(GPT, /^gpt-[\d.]+(?:-sol)?$/)}`,
+  `google/${newest(GEMINI, /^gemini-[\d.]+-(?:pro|argon)$/)}`,
+];
+
+/** The tables list newer models first. */
+function newest(table: readonly Row[], kind: RegExp): string {
+  const row = table.find(([id, , , , prices]) => kind.test(id) && prices !== undefined);
+  if (row === undefined) throw new Error(`bug: no model of the kind ${kind.source} is built in`);
+  return row[0];
+}
 
 function rows(
   table: readonly Row[],

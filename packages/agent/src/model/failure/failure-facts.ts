@@ -26,7 +26,8 @@ const BROKEN_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
 ]);
-const BROKEN_TEXT = /fetch failed|terminated|cannot connect|socket|other side closed|network|ended without a finish/i;
+const BROKEN_TEXT =
+  /fetch failed|\bterminated\b|cannot connect|socket|other side closed|network|ended without a finish/i;
 
 export function failureFacts(error: unknown, now: number): FailureFacts {
   const facts = record(error);

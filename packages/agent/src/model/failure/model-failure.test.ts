@@ -80,6 +80,33 @@ describe("a failure", () => {
     });
   });
 
+  test("of a connection that broke says so, and not how the network puts it", () => {
+    const broken = (message: string) => modelFailure(new TypeError(message), { info, apiKey: undefined, now: NOW });
+    expect(broken("terminated")).toEqual({
+      kind: "network",
+      message: "anthropic/claude-opus-5-5: connection lost",
+      hint: "Check your network connection, or use offline/rules.",
+      retryable: true,
+    });
+    expect(broken("read ECONNRESET on a socket").message).toBe(
+      "anthropic/claude-opus-5-5: connection lost: read ECONNRESET on a socket",
+    );
+  });
+
+  test("of an answer that is not what the protocol says quotes its start, and is not one of the network", () => {
+    const garbled = `{"text": "${"word ".repeat(40)}`;
+    const error = Object.assign(
+      new Error(`JSON parsing failed: Text: ${garbled}.\nError message: Unterminated string in JSON at position 9`),
+      { name: "AI_JSONParseError" },
+    );
+    expect(modelFailure(error, { info, apiKey: undefined, now: NOW })).toEqual({
+      kind: "server",
+      message: `anthropic/claude-opus-5-5 sent an answer that cannot be read: ${garbled.slice(0, 79).trimEnd()}…`,
+      hint: "Try again later, or choose another model.",
+      retryable: true,
+    });
+  });
+
   test.each([undefined, null, "oops", 7, {}])("may have any shape: %j", (error) => {
     expect(modelFailure(error, { info, apiKey: undefined, now: NOW })).toMatchObject({
       kind: "unknown",

@@ -1,4 +1,4 @@
-import { defined } from "@bough/session/text/index.js";
+import { defined, titleOf } from "@bough/session/text/index.js";
 import type { ModelFailure, ModelInfo } from "../language-model.js";
 import type { ModelError } from "../model-error.js";
 import { redactKeys } from "../redact-keys.js";
@@ -28,12 +28,13 @@ export const OVERFLOW_PATTERNS: readonly RegExp[] = [
 const WRONG_KEY =
   /api key not valid|invalid api key|invalid x-api-key|incorrect api key|invalid_api_key|authentication_error|UNAUTHENTICATED/i;
 const OVERLOAD = /overloaded/i;
-const UNREADABLE = new Set([
-  "AI_TypeValidationError",
-  "AI_JSONParseError",
-  "AI_InvalidResponseDataError",
-  "AI_EmptyResponseBodyError",
-]);
+/** The server answered, but not with what its protocol says. */
+const GARBLED = new Set(["AI_TypeValidationError", "AI_JSONParseError", "NotAStream"]);
+const UNREADABLE = new Set([...GARBLED, "AI_InvalidResponseDataError", "AI_EmptyResponseBodyError"]);
+
+/** What `fetch` and the stream say of a connection that broke; the message says that already. */
+const SAYS_NO_MORE =
+  /^(?:terminated|fetch failed|other side closed|(?:the|response) stream ended without a finish(?: reason)?\.?)$/i;
 
 /** Retrying does not help with these. */
 const LASTING = new Set<ModelFailure["reason"]>([
@@ -61,13 +62,15 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   const reason = failureReason(facts);
   const { info } = context;
   const known = reason === undefined ? undefined : explained(reason, info);
-  const quoted = redactKeys(facts.message, context.apiKey).slice(0, 500);
+  const quoted = redactKeys(wordsOf(facts), context.apiKey).slice(0, 500);
   const hint = hintOf(error) ?? known?.hint ?? hintFor(kind);
   const status = facts.status === undefined ? "" : ` (${facts.status})`;
+  const happened = known?.predicate ?? predicateOf(kind, facts);
+  const message = `${nameOf(info)}${happened.startsWith(":") ? "" : " "}${happened}${status}`;
   return defined({
     kind,
     reason,
-    message: `${nameOf(info)} ${known?.predicate ?? PREDICATES[kind]}${status}: ${quoted}`,
+    message: SAYS_NO_MORE.test(quoted) ? message : `${message}: ${quoted}`,
     hint,
     retryable: RETRYABLE.has(kind) && !(reason !== undefined && LASTING.has(reason)) && !NO_MONEY.test(facts.text),
     retryAfterMs: facts.retryAfterMs,
@@ -119,7 +122,7 @@ const PREDICATES: Readonly<Record<Kind, string>> = {
   "rate-limit": "rate limited the request",
   overloaded: "is overloaded",
   server: "failed",
-  network: "lost the connection",
+  network: ": connection lost",
   "context-overflow": "rejected the conversation as too long",
   "bad-request": "rejected the request",
   unknown: "failed for an unknown reason",
@@ -128,6 +131,7 @@ const PREDICATES: Readonly<Record<Kind, string>> = {
 function kindOf(facts: FailureFacts): Kind {
   const { status, text, code } = facts;
   if (facts.name === "AI_LoadAPIKeyError") return "no-key";
+  if (status === undefined && GARBLED.has(facts.name)) return "server";
   if (status === undefined && (facts.broken || facts.chain.some(({ name }) => name === "NetworkError")))
     return "network";
   if (status === 413) return "context-overflow";
@@ -142,6 +146,16 @@ function kindOf(facts: FailureFacts): Kind {
   if (status !== undefined) return status >= 500 ? "server" : "bad-request";
   if (UNREADABLE.has(facts.name) || /api_error|server_error|timeout_error/.test(code)) return "server";
   return /invalid_request|not_found/.test(code) ? "bad-request" : "unknown";
+}
+
+function predicateOf(kind: Kind, { name, status }: FailureFacts): string {
+  return status === undefined && GARBLED.has(name) ? "sent an answer that cannot be read" : PREDICATES[kind];
+}
+
+/** Of a parser's sentence only what could not be parsed, and of that the start. */
+function wordsOf({ message }: FailureFacts): string {
+  const [, garbled] = /^JSON parsing failed: Text: (.*)\. Error message: /.exec(message) ?? [];
+  return garbled === undefined ? message : titleOf(garbled, 80);
 }
 
 function hintFor(kind: Kind): string | undefined {

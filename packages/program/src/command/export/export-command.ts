@@ -1,5 +1,6 @@
 /** /export: this session as a page, as Markdown or as JSONL. */
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   defaultExportScope,
@@ -26,7 +27,7 @@ export const EXPORT_COMMAND: Command = {
     "[file.html|file.md|file.jsonl] [--format html|markdown|jsonl] [--scope path|branch|all] [--all] [--force] [--no-redact]",
   summary: "Export this session as HTML, Markdown or JSONL",
   details:
-    "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked and counted; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
+    "With a file name that does not exist yet, writes it at once; otherwise asks what to write where. The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked and counted; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
   complete: fileCompletions,
   unavailable: empty,
   async run(context, args) {
@@ -44,8 +45,10 @@ export const EXPORT_COMMAND: Command = {
     const [name] = read.words;
     const { agent, cwd, front } = context;
     const asked = read.chosen.get("--format") as ExportFormat | undefined;
-    if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export"))
-      return shown(front, { screen: "export", file: name });
+    // A complete name leaves nothing to choose, unless it would overwrite a file.
+    const isComplete = name !== undefined && exportFormatOf(name) !== undefined && !existsSync(resolve(cwd, name));
+    const isPlain = read.options.size === 0 && chosen.length === 0 && asked === undefined;
+    if (isPlain && !isComplete && front.screens.has("export")) return shown(front, { screen: "export", file: name });
     const format = asked ?? (name === undefined ? "html" : exportFormatOf(name));
     if (format === undefined) throw wrongArguments("The file name must end in .html, .md or .jsonl");
     const shared = await agent.exportSession({

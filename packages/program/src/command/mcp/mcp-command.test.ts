@@ -65,6 +65,23 @@ test("/mcp disable is remembered and ends the server; enable brings it back", as
   await agent.dispose();
 });
 
+test("/mcp add and /mcp remove say what to run instead", async () => {
+  const { context, agent } = await withServer();
+  for (const verb of ["add", "remove"]) {
+    expect(await runCommandLine(context, `/mcp ${verb} files -- npx -y server-files .`)).toEqual({
+      kind: "unchanged",
+      code: "unavailable",
+      message: "Servers cannot be added or removed in a session.",
+      hint: expect.stringContaining(`run this in a shell, then start Bough again: bough mcp ${verb} <name>`) as string,
+    });
+  }
+  await agent.dispose();
+  expect(await runCommandLine(testContext().context, "/mcp add files")).toMatchObject({
+    message: "No MCP servers are configured.",
+    hint: expect.stringContaining("bough mcp add <name> -- <command>") as string,
+  });
+});
+
 test("a prompt of a server is a slash command; @server:uri brings a resource along", async () => {
   const { context, agent, model } = await withServer();
   expect(await runCommandLine(context, "/odd:greet")).toMatchObject({ kind: "unchanged", code: "wrong-arguments" });

@@ -9,6 +9,12 @@ import { matching } from "../completions.js";
 import { shownOr, unchanged } from "../outcome.js";
 
 const VERBS = ["reconnect", "enable", "disable", "log", "login", "logout"] as const;
+/** Changes of the configuration are made in a shell and read at the start. */
+const HOW_TO: Readonly<Record<string, string>> = {
+  add: "To add one, run this in a shell, then start Bough again: bough mcp add <name> -- <command> [arguments]",
+  remove: "To remove one, run this in a shell, then start Bough again: bough mcp remove <name>",
+};
+
 type Verb = (typeof VERBS)[number];
 
 export const MCP_COMMAND: Command = {
@@ -17,11 +23,9 @@ export const MCP_COMMAND: Command = {
   usage: "[name | reconnect|enable|disable|log|login|logout <name>]",
   summary: "Show MCP servers; reconnect, disable or log in to them",
   details:
-    "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server: bough mcp add.",
+    "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server, run bough mcp add in a shell.",
   unavailable: ({ agent }) =>
-    agent.servers === undefined
-      ? { message: "No MCP servers are configured.", hint: "To add one: bough mcp add" }
-      : undefined,
+    agent.servers === undefined ? { message: "No MCP servers are configured.", hint: HOW_TO.add } : undefined,
   complete({ agent }, typed) {
     const servers = agent.servers?.list() ?? [];
     const names = servers.map((server) => ({ value: server.name, description: serverState(server) }));
@@ -29,8 +33,12 @@ export const MCP_COMMAND: Command = {
     return matching([...names, ...VERBS.map((value) => ({ value }))], typed);
   },
   async run(context, args) {
-    const { words } = readArguments(args, { most: 2 });
     const servers = requireServers(context);
+    const [wanted = ""] = args.trim().split(/\s+/);
+    const hint = Object.hasOwn(HOW_TO, wanted) ? HOW_TO[wanted] : undefined;
+    if (hint !== undefined && !servers.list().some(({ name }) => name === wanted))
+      return unchanged({ message: "Servers cannot be added or removed in a session.", hint }, "unavailable");
+    const { words } = readArguments(args, { most: 2 });
     const [first, name] = words;
     if (first === undefined) return shownOr(context, { screen: "mcp" }, () => listing(servers.list()));
     const verb = VERBS.find((one) => one === first);

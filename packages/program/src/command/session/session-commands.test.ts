@@ -196,6 +196,23 @@ describe("/export and /export-branch", () => {
     expect([copy.getLeafId(), copy.getTipIds()]).toEqual(["d", ["d", "f"]]);
   });
 
+  test("in the terminal, a new file name is written at once; without one, or for a file that exists, the screen opens", async () => {
+    const { context, opened } = testContext({ drawing: "A-b-C-d*; b-E-f", screens: ["export"] });
+    expect(await runCommandLine(context, "/export talk.md")).toMatchObject({
+      kind: "done",
+      data: { file: join(context.cwd, "talk.md") },
+    });
+    expect(opened).toEqual([]);
+    for (const line of ["/export talk.md", "/export", "/export talk"]) {
+      expect(await runCommandLine(context, line)).toEqual({ kind: "shown" });
+    }
+    expect(opened).toEqual([
+      { screen: "export", file: "talk.md" },
+      { screen: "export", file: undefined },
+      { screen: "export", file: "talk" },
+    ]);
+  });
+
   test("choose a name if none is given, and a format by its extension", async () => {
     const { context } = testContext();
     await runCommandLine(context, "/rename My talk");
@@ -219,14 +236,6 @@ describe("/export and /export-branch", () => {
     for (const line of ["/export x.md --scope some", "/export x.md --scope", "/export x.md --all --scope path"]) {
       expect(await runCommandLine(context, line)).toMatchObject({ code: "wrong-arguments" });
     }
-  });
-
-  test("use the screen unless an option says what to do", async () => {
-    const { context, opened } = testContext({ screens: ["export"] });
-    await runCommandLine(context, "/export");
-    await runCommandLine(context, "/export talk.md");
-    expect(opened).toEqual([{ screen: "export" }, { screen: "export", file: "talk.md" }]);
-    expect(await runCommandLine(context, "/export talk.md --path")).toMatchObject({ kind: "done" });
   });
 
   test("write a part as a separate session", async () => {

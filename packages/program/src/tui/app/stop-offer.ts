@@ -27,7 +27,7 @@ export class StopOffer {
     if (!accepts || this.#madeBy !== panel || !this.#isShown(panel)) return false;
     if (agent.operation === undefined || agent.isStopping) return false;
     this.expire();
-    host.status("Stopping the agent.");
+    host.status(agent.operation === "run" ? "Stopping the agent." : "Cancelling.");
     const stopping = host.statusLine;
     agent.abort();
     void agent.whenIdle().then(() => {

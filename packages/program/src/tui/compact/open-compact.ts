@@ -61,7 +61,9 @@ function askForCompaction(
           about: () => void ask(),
           enterOff: () => {
             if (context.agent.model === undefined) return SENTENCES.noModel;
-            return context.agent.operation === undefined ? undefined : workingOffer("compact", context.front);
+            return context.agent.operation === undefined
+              ? undefined
+              : workingOffer("compact", context.front, context.agent.operation);
           },
         }),
       title: "Compact",

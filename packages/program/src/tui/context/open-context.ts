@@ -158,7 +158,7 @@ class ContextScreen {
       return "This part comes from settings, project files and tools, and cannot be changed here.";
     const { agent, front } = this.#app.context;
     if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
-    return agent.operation === undefined ? undefined : workingOffer("change this", front);
+    return agent.operation === undefined ? undefined : workingOffer("change this", front, agent.operation);
   }
 
   sort(): void {

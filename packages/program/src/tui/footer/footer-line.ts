@@ -44,6 +44,8 @@ export interface FooterFacts {
 interface Part {
   readonly side: "left" | "right";
   readonly stays: number;
+  /** How long its first form stays. Default: a fifth of that. */
+  readonly longStays?: number;
   readonly forms: readonly string[];
   readonly tone: Tone;
 }
@@ -67,7 +69,8 @@ export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): L
     const steps = parts.map((part, index) => {
       const next = (forms[index] ?? 0) + 1;
       const shorter = next < part.forms.length;
-      return { index, shorter, hurts: part.stays * (shorter ? (next === 1 ? 0.2 : 0.6) : 1) };
+      const long = part.longStays ?? part.stays * 0.2;
+      return { index, shorter, hurts: !shorter ? part.stays : next === 1 ? long : part.stays * 0.6 };
     });
     const { index, shorter } = steps.reduce((least, step) => (step.hurts < least.hurts ? step : least));
     if (shorter) forms = forms.map((form, at) => (at === index ? form + 1 : form));
@@ -111,7 +114,8 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   const percent = used === undefined ? "" : `${Math.round(used * 100)}%`;
   const name = branch === undefined ? "" : cut(branch.name, 32);
   return [
-    { ...left, stays: 100, forms: busyForms(busy, stopKey, glyphs), tone: "accent" },
+    // The folder and the model have not changed since the prompt; how to stop is needed now.
+    { ...left, stays: 100, longStays: 78, forms: busyForms(busy, stopKey, glyphs), tone: "accent" },
     { ...left, stays: 95, forms: [readOnly ? "read-only" : ""], tone: "bad" },
     // Hide the mode most people use; always show modes that run or refuse things.
     {
@@ -177,7 +181,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   ];
 }
 
-/** "⠋ Working 3 s · Esc stops": how to stop it goes before anything else of it does. */
+/** "⠋ Working 3 s · Esc stops": how to stop it goes before how long it has run. */
 function busyForms(busy: string, stopKey: string | undefined, { dot }: Glyphs): readonly string[] {
   return busy === "" || stopKey === undefined || stopKey === "" ? [busy] : [`${busy} ${dot} ${stopKey} stops`, busy];
 }

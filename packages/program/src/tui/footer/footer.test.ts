@@ -37,6 +37,20 @@ describe("the footer", () => {
     `);
   });
 
+  test("says that it works and how to stop it before anything else, down to 40 columns", () => {
+    const working = { ...FACTS, mode: "ask", busy: "⠏ Working 3 s", stopKey: "Esc" } as const;
+    const lines = [120, 80, 40, 30, 20].map((width) => lineText(footerLine(working, width, UNICODE_GLYPHS)).trimEnd());
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        " ⠏ Working 3 s · Esc stops · ask · parser · (main) · parser session · #4 try a hand-…       21% · $0.42 · claude-sonnet",
+        " ⠏ Working 3 s · Esc stops · ask · #4 try a hand-…          21% · claude-sonnet",
+        " ⠏ Working 3 s · Esc stops · #4     21%",
+        " ⠏ Working 3 s · #4       21%",
+        " ⠏ Working 3 s · #4",
+      ]
+    `);
+  });
+
   test("says the permission mode; one that runs or refuses things stays longer than the mode ask", () => {
     const lines = (["ask", "plan", "edits", "auto"] as const).flatMap((mode) =>
       [120, 80, 40].map((width) => lineText(footerLine({ ...FACTS, mode }, width, UNICODE_GLYPHS)).trimEnd()),

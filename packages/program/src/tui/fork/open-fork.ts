@@ -66,7 +66,10 @@ export const openFork: Screen<"fork"> = async (app) => {
         },
         prompts,
         choose: done,
-        off: () => (context.agent.operation === undefined ? undefined : workingOffer("fork", context.front)),
+        off: () =>
+          context.agent.operation === undefined
+            ? undefined
+            : workingOffer("fork", context.front, context.agent.operation),
       }),
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),

@@ -1,10 +1,11 @@
 /** Work that a panel over the session starts: flows that may move the leaf, and screens opened on top. */
 
+import type { AgentSession } from "@bough/agent/agent/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { asNotice, errorText, type Notice } from "@bough/session/text/index.js";
 import { planMove, type TreeSource } from "@bough/session/tree/index.js";
 import { OPEN_ELSEWHERE } from "@bough/session/view/internal.js";
-import { type CommandOutcome, type ScreenRequest, showOutcome } from "../../command/index.js";
+import { busySentence, type CommandOutcome, type ScreenRequest, showOutcome } from "../../command/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import type { OffReason } from "../keys/off-reason.js";
 import { workingOffer } from "../keys/working-offer.js";
@@ -33,7 +34,18 @@ export class PanelWork {
   /** Why nothing can be moved or added now. */
   get off(): OffReason | undefined {
     if (this.#options.app.readOnly) return OPEN_ELSEWHERE;
-    return this.busy ? workingOffer("move", this.#options.app.context.front) : undefined;
+    const { agent, front } = this.#options.app.context;
+    return this.busy ? workingOffer("move", front, this.#operation(agent.operation)) : undefined;
+  }
+
+  /** What is running, as a sentence; undefined if nothing is. */
+  get busyWith(): string | undefined {
+    return this.busy ? busySentence(this.#operation(this.#options.app.context.agent.operation)) : undefined;
+  }
+
+  /** Before and after its operation, a move of this panel asks and reports. */
+  #operation(running: AgentSession["operation"]): AgentSession["operation"] {
+    return running ?? (this.#running ? "navigate" : undefined);
   }
 
   /** Why no label can be set now; labels also work while the agent is working. */

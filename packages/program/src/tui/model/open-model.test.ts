@@ -32,7 +32,12 @@ const settled = (screen: string): boolean => !screen.includes("looking for serve
 
 describe("the list of models", () => {
   it("shows what can be used, with window and price", async () => {
-    const { host } = modelApp({ env: { OPENAI_API_KEY: "k" }, search: "gpt-5 ", height: 9 });
+    const { host } = modelApp({
+      env: { OPENAI_API_KEY: "k" },
+      models: { default: "openai/gpt-5.2" },
+      search: "gpt-5 ",
+      height: 9,
+    });
     await until(host, settled);
     const at = (width: number): string => {
       host.resize({ width, height: 9 });

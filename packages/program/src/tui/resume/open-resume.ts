@@ -148,7 +148,7 @@ class ResumeScreen {
   /** Why no other session can be opened now. */
   get changingOff(): OffReason | undefined {
     const { agent, front } = this.#app.context;
-    return agent.operation === undefined ? undefined : workingOffer("change the session", front);
+    return agent.operation === undefined ? undefined : workingOffer("change the session", front, agent.operation);
   }
 
   showNextScope(): void {

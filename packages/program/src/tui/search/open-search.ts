@@ -111,7 +111,8 @@ class SearchScreen {
   get goingOff(): OffReason | undefined {
     if (this.hit === undefined) return NO_HIT;
     if (this.hit.path === this.#current || this.#app.context.agent.operation === undefined) return undefined;
-    return workingOffer("change the session", this.#app.context.front);
+    const { front, agent } = this.#app.context;
+    return workingOffer("change the session", front, agent.operation);
   }
 
   searchWider(): void {

@@ -85,7 +85,7 @@ export class OpenedTree {
     for (const { code, line } of context.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
     return {
       purpose: this.purpose,
-      busy: this.work.busy,
+      busy: this.work.busyWith,
       readOnly,
       newElsewhere: this.newElsewhere,
       damagedLines,

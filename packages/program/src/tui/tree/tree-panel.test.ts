@@ -199,6 +199,8 @@ describe("going somewhere", () => {
     await shown(host, "leaving");
     host.press("enter");
     await asked.promise;
+    // It is not the agent that works.
+    expect(host.screen).toContain("Your last move is not finished. You can browse but not move.");
     host.press("esc");
     await agent.whenIdle();
     await host.settle();

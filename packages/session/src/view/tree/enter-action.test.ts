@@ -84,7 +84,7 @@ describe("Enter", () => {
 
   it("is off while the agent works or another process has the session, with the reason", () => {
     const { session, answer } = twoTools();
-    expect(action(on(session, answer), { busy: true })).toEqual({
+    expect(action(on(session, answer), { busy: "Agent is working." })).toEqual({
       kind: "off",
       reason: "Agent is working. You can browse but not move.",
     });

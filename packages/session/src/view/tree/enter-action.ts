@@ -88,7 +88,7 @@ export const OPEN_ELSEWHERE = `Open in another process. ${MOVING_IS_OFF}`;
 
 /** Why moving is disabled, or undefined if it is not. */
 function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
-  if (busy === true) return `Agent is working. ${MOVING_IS_OFF}`;
+  if (busy !== undefined) return `${busy} ${MOVING_IS_OFF}`;
   if (readOnly === true) return OPEN_ELSEWHERE;
   return undefined;
 }

@@ -2,8 +2,8 @@
 export interface TreeSituation {
   /** `fork`: the user chooses a prompt for a new session, and nothing moves in this one. Default: `move`. */
   readonly purpose?: "move" | "fork";
-  /** The agent is working: browsing is possible, moving is not. */
-  readonly busy?: boolean;
+  /** What is running, as a sentence, such as "Agent is working.": browsing is possible, moving is not. */
+  readonly busy?: string | undefined;
   /** Another process has the session open: browsing is possible, moving is not. */
   readonly readOnly?: boolean;
   /** Entries that another process added and that are not shown yet. */

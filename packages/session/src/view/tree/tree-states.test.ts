@@ -499,7 +499,9 @@ describe("states of a tree", () => {
   });
 
   it("say that the agent works, and how to stop it", () => {
-    expect(drawn(new TreeScreen(parserSession().session), { situation: { busy: true } })).toMatchInlineSnapshot(`
+    expect(
+      drawn(new TreeScreen(parserSession().session), { situation: { busy: "Agent is working." } }),
+    ).toMatchInlineSnapshot(`
       "
        Tree · on #1 · user-only    5 branches
        ───────────────────────────────────────
