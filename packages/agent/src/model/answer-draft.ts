@@ -70,13 +70,20 @@ export class AnswerDraft {
    */
   blocks(calls: "all" | "onlySound"): AssistantBlock[] {
     const blocks: AssistantBlock[] = [];
+    let signedAtEnd = this.finish === undefined ? undefined : this.#api.signatures.readFinish?.(this.#own(this.finish));
+    // Thinking that was not told in words has no draft, but a signature.
+    if (signedAtEnd !== undefined && !this.#drafts.some(({ type }) => type === "thinking")) {
+      blocks.push({ type: "thinking", thinking: "", ...signedAtEnd, redacted: true });
+    }
     for (const draft of this.#drafts) {
       if (draft.type === "text") {
         const textSignature = this.#api.signatures.readText(draft.metadata);
         if (draft.text === "" && textSignature === undefined) continue;
         blocks.push({ type: "text", text: draft.text, ...defined({ textSignature }) });
       } else if (draft.type === "thinking") {
-        const signed = this.#api.signatures.readThinking(draft.metadata, draft.parts);
+        const signed = signedAtEnd ?? this.#api.signatures.readThinking(draft.metadata, draft.parts);
+        // One signature is about all of it.
+        signedAtEnd = undefined;
         const thinking = draft.parts.filter((part) => part !== "").join("\n\n");
         if (thinking === "" && signed.thinkingSignature === undefined) continue;
         blocks.push({ type: "thinking", thinking, ...signed });

@@ -27,6 +27,8 @@ export interface SignatureCodec {
   /** The name shared by the streamed parts of one thought; undefined if every part is a thought of its own. */
   readonly thoughtName?: (metadata: Metadata) => string | undefined;
   readonly readThinking: (metadata: Metadata, parts: readonly string[]) => Omit<ThinkingBlock, "type" | "thinking">;
+  /** The signature of all thinking of an answer, for a protocol that sends it at the end of the stream. */
+  readonly readFinish?: (metadata: Metadata) => Omit<ThinkingBlock, "type" | "thinking"> | undefined;
   readonly readText: (metadata: Metadata) => string | undefined;
   readonly readCall: (metadata: Metadata) => string | undefined;
   /** Empty if the provider would reject it. */

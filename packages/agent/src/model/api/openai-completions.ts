@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelRequest } from "../language-model.js";
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
 import type { Prompt } from "../provider-types.js";
+import { detailsPart, gatewayBody, signatureOfDetails, thinkingCollector, withDetails } from "./gateway-body.js";
 
 /** Key of our settings inside the SDK; servers never see it. */
 const NAME = "server";
@@ -9,10 +10,12 @@ const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high" } a
 
 const signatures: SignatureCodec = {
   readThinking: () => ({}),
+  readFinish: signatureOfDetails,
   readText: () => undefined,
   // Gemini signs its calls even through an OpenAI-compatible server.
   readCall: ({ thoughtSignature }) => (typeof thoughtSignature === "string" ? thoughtSignature : undefined),
-  writeThinking: ({ thinking: text }) => (text.trim() === "" ? [] : [{ type: "reasoning", text }]),
+  writeThinking: (block) =>
+    detailsPart(block) ?? (block.thinking.trim() === "" ? [] : [{ type: "reasoning", text: block.thinking }]),
   writeText: () => undefined,
   writeCall: ({ thoughtSignature }) => (thoughtSignature === undefined ? undefined : { google: { thoughtSignature } }),
 };
@@ -32,11 +35,16 @@ export const openaiCompletions: ProviderApi = {
       apiKey,
       includeUsage: true,
       fetch,
+      transformRequestBody: (body) => gatewayBody(info, body),
+      metadataExtractor: {
+        extractMetadata: () => Promise.resolve(undefined),
+        createStreamExtractor: () => thinkingCollector(NAME),
+      },
     });
     return provider.chatModel(info.id);
   },
   settings,
-  finishPrompt: withSeparatedTexts,
+  finishPrompt: (prompt) => withDetails(withSeparatedTexts(prompt)),
 };
 
 function settings(info: ModelInfo, request: ModelRequest): CallSettings {
