@@ -1,10 +1,20 @@
+import { isLoopback } from "@bough/session/text/index.js";
 import { authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
 import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
 import { KeyCommands } from "./account/key-commands.js";
 import { catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
+import {
+  fetchList,
+  isDue,
+  MODELS_DEV,
+  MODELS_DEV_URL,
+  modelsOfModelsDev,
+  readFetchedLists,
+} from "./catalogue/fetched-lists.js";
+import { gatewayListUrl, modelsOfGateway } from "./catalogue/gateway-list.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
-import type { ProviderInfo } from "./catalogue/known-providers.js";
+import { KNOWN_PROVIDERS, type ProviderInfo } from "./catalogue/known-providers.js";
 import { isListed } from "./catalogue/listed-models-table.js";
 import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
@@ -49,6 +59,11 @@ export interface KeySource {
   readonly name: string;
 }
 
+interface GatewayRequest {
+  readonly isWanted: (provider: string) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** A registry that saves keys in the user's `auth.json`. */
 export interface UserModelRegistry extends ModelRegistry {
   /** Saves a key in `auth.json`, or removes it. Takes effect with the next step. */
@@ -58,6 +73,13 @@ export interface UserModelRegistry extends ModelRegistry {
   keySource(provider: string): KeySource | undefined;
   /** Asks a provider whether an account works. Never throws. */
   check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
+  /**
+   * Fetches the list of models.dev and those of gateways with a key, once a day, if a model with a key is set up and the
+   * setting `models.refresh` allows it. Never throws. What is wrong with a list is left out.
+   */
+  refreshLists(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Asks the gateways that have a key which models they offer. Never throws. */
+  askGateways(options: { readonly signal?: AbortSignal; readonly timeoutMs: number }): Promise<void>;
   /** Problems with `auth.json`, as sentences for the user. */
   problems(): readonly string[];
   /** Warnings about providers, such as an unencrypted connection or a list of models that could not be read. */
@@ -66,7 +88,11 @@ export interface UserModelRegistry extends ModelRegistry {
 
 /** The user's models: built-in ones, those from settings and extensions, and those served on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
-  const configured = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
+  const listsHere = {
+    listed: () => readModelsFile(options.home)?.models ?? [],
+    fetched: () => readFetchedLists(options.home),
+  };
+  let configured = catalogue(options.overrides, options.env, listsHere);
   const keyCommands = new KeyCommands();
   const registered = new RegisteredProviders({ env: options.env, keyCommands });
   const commandOf = (provider: string) => options.overrides?.providers?.[provider]?.key?.slice(1);
@@ -82,6 +108,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
   const discovered = new Map<string, ModelInfo>();
   let refreshErrors: ReadonlyMap<string, Error> = new Map();
+  const now = options.now ?? Date.now;
   const fetch = apiFetch(sameOriginFetch(options.fetch ?? proxiedFetch(options.env)));
 
   const models = (): ModelInfo[] => {
@@ -134,6 +161,79 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return resolveModel(reference, { models: models(), providers: known.providers, isUsable });
   };
 
+  const fetchOf = (provider: string): typeof globalThis.fetch => {
+    const row = known.providers.get(provider);
+    return withHeaders(encryptedFetch(fetch, { allowHttp: row?.allowHttp === true }), row?.headers);
+  };
+  /** A local server where the settings say it is. */
+  const moved = (server: LocalServer): LocalServer => {
+    const baseUrl = options.overrides?.providers?.[server.provider]?.baseUrl;
+    return (baseUrl === undefined ? undefined : localServer(server.provider, baseUrl)) ?? server;
+  };
+  /** Servers that only the settings know, unless they name the models. */
+  const namedServers = (): LocalServer[] =>
+    Object.entries(options.overrides?.providers ?? {}).flatMap(([provider, { baseUrl, models: given }]) => {
+      const row = known.providers.get(provider);
+      const isOwn = !Object.hasOwn(KNOWN_PROVIDERS, provider) && row?.api === "openai-completions";
+      if (!isOwn || baseUrl === undefined || given !== undefined || !URL.canParse(baseUrl)) return [];
+      return [{ provider, origin: new URL(baseUrl).origin, kind: "openai", baseUrl: row.baseUrl ?? baseUrl }];
+    });
+
+  /** Gateways with a key, at their own address: what another server says there is not about them. */
+  const gateways = () =>
+    [...known.providers].flatMap(([provider, row]) => {
+      const own = Object.hasOwn(KNOWN_PROVIDERS, provider) ? KNOWN_PROVIDERS[provider] : undefined;
+      const isGateway = own?.anyModel === true && own.needsKey && own.api === "openai-completions";
+      const key = isGateway ? apiKey(provider) : undefined;
+      if (key === undefined || row.baseUrl === undefined || registered.get(provider) !== undefined) return [];
+      return [{ provider, baseUrl: row.baseUrl, key }];
+    });
+  const askGateways = async ({ isWanted, signal }: GatewayRequest): Promise<void> => {
+    const wanted = gateways().filter(({ provider }) => isWanted(provider));
+    const asked = wanted.map(({ provider, baseUrl, key }) =>
+      fetchList({
+        ...{ home: options.home, from: provider, url: gatewayListUrl(provider, baseUrl), signal },
+        headers: { authorization: `Bearer ${key}` },
+        fetch: fetchOf(provider),
+        modelsOf: (answer) => modelsOfGateway(provider, answer),
+        now: now(),
+      }),
+    );
+    await readAgain(asked);
+  };
+  /** Uses the lists that arrived. */
+  const readAgain = async (fetched: readonly Promise<boolean>[]): Promise<void> => {
+    if (!(await Promise.all(fetched)).includes(true)) return;
+    configured = catalogue(options.overrides, options.env, listsHere);
+    update();
+  };
+  const refreshLists: UserModelRegistry["refreshLists"] = async ({ signal } = {}) => {
+    const setting = options.overrides?.refresh ?? true;
+    if (setting === false || !isOnline()) return;
+    const due = (from: string): boolean => isDue({ home: options.home, from, now: now() });
+    const request = { home: options.home, from: MODELS_DEV, fetch, modelsOf: modelsOfModelsDev, now: now(), signal };
+    const url = setting === true ? MODELS_DEV_URL : setting;
+    await Promise.all([
+      askGateways({ isWanted: due, signal }),
+      due(MODELS_DEV) ? readAgain([fetchList({ ...request, url })]) : undefined,
+    ]);
+  };
+  /**
+   * Whether a key is set up for a provider at its own address. If requests go to a company's gateway, or to this machine,
+   * nothing else is asked, unless the settings say whom.
+   */
+  const isOnline = (): boolean => {
+    const { keys } = readAuthFile(options.home);
+    const isNamed = typeof options.overrides?.refresh === "string";
+    return [...known.providers].some(([provider, row]) => {
+      const isOwnAddress = row.baseUrl === KNOWN_PROVIDERS[provider]?.baseUrl && row.needsKey;
+      if (!(isNamed ? row.needsKey : isOwnAddress && Object.hasOwn(KNOWN_PROVIDERS, provider))) return false;
+      return (
+        commandOf(provider) !== undefined || hasCredentials(row, options.env) || keyFrom(provider, keys) !== undefined
+      );
+    });
+  };
+
   const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (request = {}) => {
     const result = await refreshModels(
       {
@@ -182,12 +282,14 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       });
     },
     async discover({ signal, timeoutMs = PROBE_MS } = {}) {
-      const servers = options.servers ?? LOCAL_SERVERS;
+      const servers = [...(options.servers ?? LOCAL_SERVERS).map(moved), ...namedServers()];
       const [found] = await Promise.all([
         discoverServers({
-          ...{ servers, fetch, timeoutMs, env: options.env },
-          // A custom `fetch` may reach servers that a socket cannot.
-          isListening: options.fetch === undefined ? isListening : async () => true,
+          ...{ servers, timeoutMs, env: options.env },
+          fetchOf: (provider) => withKey(fetchOf(provider), async () => apiKey(provider)),
+          // A custom `fetch` may reach servers that a socket cannot, and a proxy those on other machines.
+          isListening: async (origin, asked) =>
+            options.fetch !== undefined || !isLoopback(new URL(origin).hostname) || isListening(origin, asked),
           signal,
         }),
         refresh(signal && { signal }),
@@ -225,6 +327,12 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     },
     freshKey,
     refreshModels: refresh,
+    refreshLists,
+    askGateways: ({ signal, timeoutMs }) => {
+      const patience = AbortSignal.timeout(timeoutMs);
+      const limited = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+      return askGateways({ isWanted: () => true, signal: limited });
+    },
     saveKey(provider, key) {
       saveKey({ home: options.home, provider, key });
       update();

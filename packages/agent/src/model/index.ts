@@ -11,6 +11,7 @@ export {
 } from "./account/save-checked-key.js";
 export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, knownPrices, pricedUsage } from "./catalogue/cost-of.js";
+export { type FetchedList, readFetchedLists } from "./catalogue/fetched-lists.js";
 export { PRICES_DATE } from "./catalogue/known-models.js";
 export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
 export type { ModelSettings, ModelsSettings, ProviderSettings } from "./catalogue/models-settings.js";

@@ -41,6 +41,8 @@ export interface ModelInfo {
   readonly images: boolean;
   /** Undefined means unknown, not free: an unknown cost is never recorded. */
   readonly prices: ModelPrices | undefined;
+  /** The list that its prices were fetched from, such as `models.dev`. Undefined if they are built in or the user's. */
+  readonly pricesFrom?: string;
   readonly baseUrl?: string;
 }
 

@@ -1,6 +1,7 @@
 import { parsedJson } from "@bough/session/text/index.js";
 import { modelFailure } from "../failure/model-failure.js";
 import type { LanguageModel, ModelFailure, ModelInfo } from "../language-model.js";
+import { boundedText } from "../network/bounded-text.js";
 import { listedIds, listRequest } from "./model-list.js";
 
 /** The result of asking a provider whether an account works. */
@@ -48,7 +49,7 @@ export async function checkAccount(parts: CheckParts): Promise<AccountCheck> {
   });
   try {
     const response = await parts.fetch(request.url, { headers: request.headers, signal });
-    const body = await textOf(response);
+    const body = (await boundedText(response, MOST_BYTES)) ?? "";
     const answer = parsedJson(body);
     if (response.status === 404 || response.status === 405 || (response.ok && answer === undefined)) {
       if (model !== undefined) return await checkStep(parts, model, { signal });
@@ -81,17 +82,4 @@ async function checkStep(
     if (event.type === "end" && event.failure !== undefined) return { kind: "fails", failure: event.failure };
   }
   return { kind: "works", models: [], model: info.id };
-}
-
-/** Reads up to the size that a list can reasonably have, so that an endless answer ends. */
-async function textOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
-    chunks.push(read.value);
-    size += read.value.length;
-    if (size > MOST_BYTES) await reader?.cancel();
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

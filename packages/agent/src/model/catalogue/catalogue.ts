@@ -1,9 +1,10 @@
 import { defined } from "@bough/session/text/index.js";
-import type { ModelInfo } from "../language-model.js";
+import type { ModelInfo, ModelPrices } from "../language-model.js";
 import { type Environment, expanded } from "../network/environment.js";
 import { OFFLINE_INFO } from "../offline/offline-model.js";
 import { wholePrices } from "./cost-of.js";
 import { environmentSettings } from "./environment-settings.js";
+import type { FetchedList } from "./fetched-lists.js";
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
 import { listedModels } from "./listed-models-table.js";
@@ -15,17 +16,21 @@ export interface Catalogue {
   readonly models: readonly ModelInfo[];
 }
 
+/** Lists that are read only if a model is looked for. */
+export interface ModelLists {
+  /** Of the user's file. */
+  readonly listed?: () => readonly ListedModel[];
+  readonly fetched?: () => readonly FetchedList[];
+}
+
 /** Conservative guesses for a model of which only the name is known. */
 const UNKNOWN = { contextWindow: 32_768, maxOutput: 8192, reasoning: false, images: false, prices: undefined } as const;
 
 /**
- * The built-in models and providers, changed and extended by a newer list, the environment and settings. Settings win.
+ * The built-in models and providers, changed and extended by fetched lists, the user's list, the environment and settings.
+ * What comes later wins.
  */
-export function catalogue(
-  settings: ModelsSettings = {},
-  env: Environment = {},
-  listed: readonly ListedModel[] = [],
-): Catalogue {
+export function catalogue(settings: ModelsSettings = {}, env: Environment = {}, lists: ModelLists = {}): Catalogue {
   const providers = new Map(Object.entries(KNOWN_PROVIDERS));
   const changes = Object.entries(allChanges(settings, env)).filter(([name]) => name !== OFFLINE_INFO.provider);
   for (const [name, change] of changes) providers.set(name, changedProvider(name, providers.get(name), change));
@@ -34,7 +39,7 @@ export function catalogue(
     providers,
     // Hundreds of models, and a start with the offline model needs none of them.
     get models() {
-      models ??= allModels({ providers, changes, listed });
+      models ??= allModels({ providers, changes, listed: lists.listed?.() ?? [], fetched: lists.fetched?.() ?? [] });
       return models;
     },
   };
@@ -44,19 +49,33 @@ interface ModelSources {
   readonly providers: ReadonlyMap<string, ProviderInfo>;
   readonly changes: readonly (readonly [provider: string, changes: ProviderSettings])[];
   readonly listed: readonly ListedModel[];
+  readonly fetched: readonly FetchedList[];
 }
 
-function allModels({ providers, changes, listed }: ModelSources): ModelInfo[] {
+function allModels({ providers, changes, listed, fetched }: ModelSources): ModelInfo[] {
   const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [keyOf(info), info]));
   for (const info of listedModels()) {
     const key = keyOf(info);
     if (!models.has(key)) models.set(key, info);
   }
+  for (const { from, models: list } of fetched) {
+    for (const { provider: name, ...facts } of list) {
+      const provider = KNOWN_PROVIDERS[name];
+      const key = `${name}/${facts.id}`;
+      if (provider === undefined) continue;
+      models.set(
+        key,
+        withFetched(models.get(key) ?? namedModel({ provider: name, id: facts.id }, provider), facts, from),
+      );
+    }
+  }
   for (const { provider: name, ...facts } of listed) {
     const provider = KNOWN_PROVIDERS[name];
     const key = `${name}/${facts.id}`;
     if (provider === undefined) continue;
-    models.set(key, { ...(models.get(key) ?? namedModel({ provider: name, id: facts.id }, provider)), ...facts });
+    const { pricesFrom, ...before } = models.get(key) ?? namedModel({ provider: name, id: facts.id }, provider);
+    const marked = facts.prices === undefined && pricesFrom !== undefined ? { pricesFrom } : {};
+    models.set(key, { ...before, ...facts, ...marked });
   }
   for (const [name, change] of changes) {
     const provider = providers.get(name);
@@ -70,6 +89,20 @@ function allModels({ providers, changes, listed }: ModelSources): ModelInfo[] {
     }
   }
   return [...models.values()];
+}
+
+const HAND_KEPT: ReadonlySet<string> = new Set(KNOWN_MODELS.map(keyOf));
+
+/** Of models kept by hand, only prices are taken: their windows are those that every account gets. */
+function withFetched(info: ModelInfo, { prices, ...facts }: Omit<ListedModel, "provider">, from: string): ModelInfo {
+  const base = HAND_KEPT.has(keyOf(info)) ? info : { ...info, ...facts };
+  if (prices === undefined || isSamePrice(prices, info.prices)) return base;
+  const { above } = info.prices ?? {};
+  return { ...base, prices: { ...prices, ...defined({ above }) }, pricesFrom: from };
+}
+
+function isSamePrice(prices: ModelPrices, known: ModelPrices | undefined): boolean {
+  return (["input", "output", "cacheRead", "cacheWrite"] as const).every((name) => prices[name] === known?.[name]);
 }
 
 function keyOf({ provider, id }: { readonly provider: string; readonly id: string }): string {
@@ -133,9 +166,10 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
   };
 }
 
-function changedModel(info: ModelInfo, changes: ModelSettings): ModelInfo {
+function changedModel({ pricesFrom, ...info }: ModelInfo, changes: ModelSettings): ModelInfo {
   return {
     ...info,
+    ...(changes.prices === undefined ? defined({ pricesFrom }) : {}),
     name: changes.name ?? info.name,
     contextWindow: changes.contextWindow ?? info.contextWindow,
     maxOutput: changes.maxOutput ?? info.maxOutput,

@@ -19,9 +19,10 @@ export function listedModels(): readonly ModelInfo[] {
   return read;
 }
 
-/** Whether a model is of a provider of which we know nothing but the table. */
+/** Whether a provider has a long list of models, of which none is better than the others until someone chooses one. */
 export function isListed(provider: string): boolean {
-  return Object.hasOwn(LISTED_TABLES, provider) && !KNOWN_MODELS.some((info) => info.provider === provider);
+  const known = Object.hasOwn(KNOWN_PROVIDERS, provider) ? KNOWN_PROVIDERS[provider] : undefined;
+  return known?.needsKey === true && !KNOWN_MODELS.some((info) => info.provider === provider);
 }
 
 function listedModel(row: string, provider: string, { api, baseUrl }: ProviderInfo): ModelInfo {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
-import { defined, isRecord, jsonObject } from "@bough/session/text/index.js";
+import { defined, isRecord, jsonObject, withoutControls } from "@bough/session/text/index.js";
 import { record } from "../failure/failure-facts.js";
 import type { ModelPrices } from "../language-model.js";
 import { listOf, tokensOf } from "../local/local-server.js";
@@ -28,7 +28,7 @@ export interface ModelsFile {
 }
 
 const MOST_BYTES = 64 << 20;
-const MOST_MODELS = 20_000;
+export const MOST_MODELS = 20_000;
 
 function modelsPath(home: string): string {
   return join(home, "models.json");
@@ -81,7 +81,8 @@ function catalogueIn(file: string): Record<string, unknown> {
   throw new ModelError("bad-models-file", `${file} is not a JSON object`, { data: { file } });
 }
 
-function modelsIn(catalogue: Record<string, unknown>): ListedModel[] {
+/** The models of a catalogue in one of the two formats. */
+export function modelsIn(catalogue: Readonly<Record<string, unknown>>): ListedModel[] {
   if (Array.isArray(catalogue.models)) return ownModels(catalogue);
   return Object.keys(KNOWN_PROVIDERS).flatMap((provider) => {
     const names = [provider, ...(OTHER_NAMES[provider] ?? [])];
@@ -115,22 +116,31 @@ function fromModelsDev(provider: string, model: Record<string, unknown>): Listed
   });
 }
 
-function ownModels(file: Record<string, unknown>): ListedModel[] {
+function ownModels(file: Readonly<Record<string, unknown>>): ListedModel[] {
   return listOf(file, "models").slice(0, MOST_MODELS).flatMap(validModel);
 }
 
+/** More than any window, and less than any that could be worked with: numbers beyond are wrong. */
+const MOST_TOKENS = 100_000_000;
+const LEAST_WINDOW = 1_000;
+const LEAST_OUTPUT = 256;
+
 /** Keeps only known fields with plausible values. */
-function validModel(model: Record<string, unknown>): ListedModel[] {
+export function validModel(model: Readonly<Record<string, unknown>>): ListedModel[] {
   const { provider, id, name, reasoning, images } = model;
   if (typeof provider !== "string" || !Object.hasOwn(KNOWN_PROVIDERS, provider) || provider === "offline") return [];
-  if (typeof id !== "string" || id === "" || id.length > 200) return [];
+  // An ID is shown, typed and sent.
+  if (typeof id !== "string" || !/^[\x21-\x7e]{1,200}$/.test(id)) return [];
+  const contextWindow = tokensOf(model.contextWindow);
+  const maxOutput = tokensOf(model.maxOutput);
+  const window = isBetween(contextWindow, LEAST_WINDOW, MOST_TOKENS) ? contextWindow : undefined;
   return [
     defined({
       provider,
       id,
-      name: typeof name === "string" && name !== "" ? name.slice(0, 200) : undefined,
-      contextWindow: tokensOf(model.contextWindow),
-      maxOutput: tokensOf(model.maxOutput),
+      name: typeof name === "string" ? nameOf(name) : undefined,
+      contextWindow: window,
+      maxOutput: isBetween(maxOutput, LEAST_OUTPUT, window ?? MOST_TOKENS) ? maxOutput : undefined,
       reasoning: typeof reasoning === "boolean" ? reasoning : undefined,
       images: typeof images === "boolean" ? images : undefined,
       prices: validPrices(model.prices),
@@ -138,19 +148,28 @@ function validModel(model: Record<string, unknown>): ListedModel[] {
   ];
 }
 
+function isBetween(value: number | undefined, least: number, most: number): boolean {
+  return value !== undefined && value >= least && value <= most;
+}
+
+function nameOf(text: string): string | undefined {
+  const name = withoutControls(text).replace(/\s+/g, " ").trim().slice(0, 200);
+  return name === "" ? undefined : name;
+}
+
+/** Dollars per million tokens. What costs less or more is an error, or a claim that should not be believed. */
+const LEAST_PRICE = 0.001;
+const MOST_PRICE = 10_000;
+
+/** A price of zero counts as unknown: a plan or a trial pays, the price is missing, or the list is wrong. */
 function validPrices(value: unknown): ModelPrices | undefined {
   if (!isRecord(value)) return undefined;
-  const price = (name: string, instead: number | undefined) => {
+  const price = (name: string): number | undefined => {
     const found = value[name];
-    return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : instead;
+    return typeof found === "number" && found >= LEAST_PRICE && found <= MOST_PRICE ? found : undefined;
   };
-  const input = price("input", undefined);
-  const output = price("output", undefined);
+  const input = price("input");
+  const output = price("output");
   if (input === undefined || output === undefined) return undefined;
-  return {
-    input,
-    output,
-    cacheRead: price("cacheRead", input) ?? input,
-    cacheWrite: price("cacheWrite", input) ?? input,
-  };
+  return { input, output, cacheRead: price("cacheRead") ?? input, cacheWrite: price("cacheWrite") ?? input };
 }

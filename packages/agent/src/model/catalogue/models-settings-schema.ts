@@ -64,6 +64,12 @@ const providerSettings = z.strictObject({
  */
 export const modelsSettingsSchema = z.strictObject({
   default: z.string().min(1).describe("The default model, as provider/model.").optional(),
+  refresh: z
+    .union([z.boolean(), z.url({ protocol: /^https?$/ })])
+    .describe(
+      "Fetch new models and prices once a day, from models.dev or from this address, if a key is set up (default true).",
+    )
+    .optional(),
   providers: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be a lower-case name without slashes"), providerSettings)
     .optional(),

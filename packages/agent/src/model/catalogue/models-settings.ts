@@ -42,5 +42,7 @@ export interface ProviderSettings {
 export interface ModelsSettings {
   /** The default model, as provider/model. */
   default?: string | undefined;
+  /** Whether to fetch new models and prices once a day, or the address to fetch them from. */
+  refresh?: boolean | string | undefined;
   providers?: Record<string, ProviderSettings> | undefined;
 }

@@ -1,13 +1,16 @@
 import type { ModelInfo } from "../language-model.js";
 import type { Environment } from "../network/environment.js";
 import { localFacts } from "./local-facts.js";
-import { type Ask, type LocalFacts, type LocalServer, listOf } from "./local-server.js";
+import { type Ask, baseUrlOf, type LocalFacts, type LocalServer, listOf } from "./local-server.js";
 
 const CAREFUL = { contextWindow: 32_768, maxOutput: 8192 } as const;
 
+const MOST_MODELS = 2_000;
+
 interface DiscoverOptions {
   readonly servers: readonly LocalServer[];
-  readonly fetch: typeof globalThis.fetch;
+  /** With the key of the provider, if it has one. */
+  readonly fetchOf: (provider: string) => typeof globalThis.fetch;
   readonly env: Environment;
   /** Checked first: only servers that listen are asked for their models. */
   readonly isListening: (origin: string, signal: AbortSignal) => Promise<boolean>;
@@ -23,9 +26,9 @@ interface DiscoverOptions {
 export async function discoverServers(options: DiscoverOptions): Promise<ModelInfo[]> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-  const ask = asking(options.fetch, signal);
   const found = await Promise.all(
     options.servers.map(async (server) => {
+      const ask = askingOnce(asking(options.fetchOf(server.provider), signal));
       if (!(await options.isListening(server.origin, signal))) return [];
       const ids = await modelIds(server, ask);
       return Promise.all(
@@ -50,13 +53,24 @@ export function asking(fetch: typeof globalThis.fetch, signal: AbortSignal | und
   };
 }
 
+/** The facts of each model are in the same list. */
+function askingOnce(ask: Ask): Ask {
+  const asked = new Map<string, Promise<unknown>>();
+  return (url, init) => {
+    if (init !== undefined) return ask(url, init);
+    const answer = asked.get(url) ?? ask(url);
+    asked.set(url, answer);
+    return answer;
+  };
+}
+
 async function modelIds(server: LocalServer, ask: Ask): Promise<string[]> {
   if (server.kind === "ollama") {
     return listOf(await ask(`${server.origin}/api/tags`), "models").flatMap(({ name }) =>
       typeof name === "string" ? [name] : [],
     );
   }
-  const models = listOf(await ask(`${server.origin}/v1/models`), "data");
+  const models = listOf(await ask(`${baseUrlOf(server)}/models`), "data").slice(0, MOST_MODELS);
   return models.flatMap(({ id }) => (typeof id !== "string" || id === "" || /embed/i.test(id) ? [] : [id]));
 }
 
@@ -70,7 +84,7 @@ function localModel(server: LocalServer, id: string, facts: LocalFacts): ModelIn
     reasoning: false,
     images: false,
     prices: undefined,
-    baseUrl: `${server.origin}/v1`,
+    baseUrl: baseUrlOf(server),
   };
   return withFacts(base, facts);
 }

@@ -1,7 +1,7 @@
 /** Asks local model servers for the facts about a model, above all its actual context window. */
 import { record } from "../failure/failure-facts.js";
 import type { Environment } from "../network/environment.js";
-import { type Ask, type LocalFacts, type LocalServer, listOf, tokensOf } from "./local-server.js";
+import { type Ask, baseUrlOf, type LocalFacts, type LocalServer, listOf, tokensOf } from "./local-server.js";
 
 interface FactsOptions {
   readonly ask: Ask;
@@ -82,8 +82,10 @@ async function llamacppFacts({ origin }: LocalServer, { ask }: FactsOptions): Pr
   };
 }
 
-async function vllmFacts({ origin }: LocalServer, id: string, { ask }: FactsOptions): Promise<LocalFacts> {
-  const found = listOf(await ask(`${origin}/v1/models`), "data").find((model) => model.id === id);
-  const contextWindow = tokensOf(found?.max_model_len, record(found?.meta).n_ctx, record(found?.meta).n_ctx_train);
+async function vllmFacts(server: LocalServer, id: string, { ask }: FactsOptions): Promise<LocalFacts> {
+  const found = listOf(await ask(`${baseUrlOf(server)}/models`), "data").find((model) => model.id === id);
+  const { n_ctx, n_ctx_train } = record(found?.meta);
+  const { max_model_len, context_length, context_window } = record(found);
+  const contextWindow = tokensOf(max_model_len, n_ctx, n_ctx_train, context_length, context_window);
   return { contextWindow, certain: tokensOf(found?.max_model_len) !== undefined };
 }

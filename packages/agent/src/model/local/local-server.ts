@@ -6,6 +6,12 @@ export interface LocalServer {
   /** Without a path. */
   readonly origin: string;
   readonly kind: "ollama" | "lmstudio" | "llamacpp" | "vllm" | "openai";
+  /** The base URL of a server from the settings. Default: `/v1` at the origin. */
+  readonly baseUrl?: string;
+}
+
+export function baseUrlOf({ baseUrl, origin }: LocalServer): string {
+  return baseUrl ?? `${origin}/v1`;
 }
 
 /** The default ports of these programs. */

@@ -42,6 +42,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       askTrust: (question) => askTrust(terminal.host, question),
       askImport: (place) => askImport(terminal.host, place),
       syncs: !demo,
+      refreshesModels: !demo,
       version,
     });
     interruption.onEnd(async () => {

@@ -45,6 +45,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     ask: (permission) => askPermission(voice, permission),
     askImport: (place) => plainAskImport(voice, place),
     syncs: !request.demo,
+    refreshesModels: !request.demo,
     version,
   });
   interruption.onEnd(async () => {

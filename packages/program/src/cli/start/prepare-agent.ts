@@ -66,6 +66,8 @@ export interface FrontEnd {
   readonly standIn?: "said" | "refused";
   /** Sync automatically if the settings say so. Default: only on request. */
   readonly syncs?: boolean;
+  /** Fetch new models and prices in the background, if the settings allow it. Default: use what was fetched before. */
+  readonly refreshesModels?: boolean;
   /** Receives sync events if notices are not shown to people. Then no one is asked about secrets. */
   readonly tellSync?: SessionSyncOptions["tell"] | undefined;
   /** File access through an editor. Default: the disk. */

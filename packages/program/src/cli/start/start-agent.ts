@@ -156,6 +156,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       cleanUp,
     },
     ...{ trusted, wanted, servers, ended, prompt, sync, syncs: front.syncs === true },
+    refreshesModels: front.refreshesModels === true,
   });
   prepared.onStarted(made);
   return made;

@@ -50,6 +50,8 @@ interface StartedParts extends AroundAgent {
   readonly sync: SessionSync;
   /** Whether it syncs automatically. */
   readonly syncs: boolean;
+  /** Whether it fetches new models and prices in the background. */
+  readonly refreshesModels: boolean;
   /** Removes what was created for this run only. */
   readonly cleanUp: () => Promise<void>;
 }
@@ -96,6 +98,7 @@ export class StartedAgent {
     await this.agent.start();
     this.parts.servers?.start();
     if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
+    if (this.parts.refreshesModels) void this.parts.registry.refreshLists({ signal: this.#commands.signal });
     if (this.parts.syncs) await this.parts.sync.start();
   }
 

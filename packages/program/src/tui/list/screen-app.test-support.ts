@@ -78,6 +78,8 @@ export function listApp(options: ListAppOptions = {}): ListApp {
       providers: () => [],
       keySource: () => undefined,
       check: async () => ({ kind: "unchecked" }),
+      refreshLists: async () => {},
+      askGateways: async () => {},
       problems: () => [],
       warnings: () => [],
     },

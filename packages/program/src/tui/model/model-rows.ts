@@ -109,9 +109,11 @@ function abilitiesOf({ reasoning, images }: ModelInfo): string {
 }
 
 /** Dollars per million tokens, input and output. Unknown is not shown as free. */
-function priceOf({ prices, provider }: ModelInfo): string {
+function priceOf({ prices, pricesFrom, provider }: ModelInfo): string {
   if (provider === OFFLINE_INFO.provider) return "free";
-  return prices === undefined ? "price unknown" : `$${prices.input} / $${prices.output}`;
+  // Those that were fetched are not ours: ~ marks them.
+  const mark = pricesFrom === undefined ? "" : "~";
+  return prices === undefined ? "price unknown" : `${mark}$${prices.input} / $${prices.output}`;
 }
 
 function hints({ rows, selected, shown }: ModelListState, { hint }: LayoutOptions): readonly Hint[] {

@@ -1,9 +1,11 @@
 /** `bough models`: lists models, their prices and whether they can be used. */
 import { resolve } from "node:path";
 import {
+  catalogue,
   type ModelInfo,
   OFFLINE_INFO,
   PRICES_DATE,
+  readFetchedLists,
   readModelsFile,
   smallWindow,
   takeModelsFile,
@@ -19,11 +21,11 @@ export const row: SubcommandRow = {
   usage: "[words...]",
   summary: "List models, with context window, price and key",
   details:
-    "Lists the models Bough knows, those of your settings, and those of servers on this machine. Prices are built in, with their date; nothing is fetched. --refresh reads newer ones from a file: the api.json of models.dev, or what --json prints. See docs/models.md.",
+    "Lists the models Bough knows, those of your settings, those of servers on this machine and in your settings, and those of gateways you have a key for, such as OpenRouter. Prices are built in, with their date, or marked with the list they were fetched from. --refresh reads newer ones from a file: the api.json of models.dev, or what --json prints. See docs/models.md.",
   flags: {
     usable: { short: "u", help: "only models you have a key for, or that need none" },
     refresh: { value: "file", help: "take models and prices from this file; never fetched" },
-    "no-servers": { help: "do not look for servers on this machine" },
+    "no-servers": { help: "ask neither model servers nor gateways" },
   },
   examples: [
     ["models", "all of them"],
@@ -31,7 +33,7 @@ export const row: SubcommandRow = {
     ["models claude sonnet", "only models whose name contains these words"],
     ["models --refresh api.json", "newer models and prices, from a file you downloaded"],
   ],
-  json: '{ "prices": { builtIn: date, list: date or null }, "models": [{ model, provider, id, name, contextWindow, maxOutput, reasoning, images, prices: { input, output, cacheRead, cacheWrite, above? } or null, usable, key: variable, "saved" or null, source: "built in" | "list" | "settings" | "server" }] }; with --refresh: { "models", "providers", "date" }',
+  json: '{ "prices": { builtIn: date, list: date or null, fetched: { [list]: date } }, "models": [{ model, provider, id, name, contextWindow, maxOutput, reasoning, images, prices: { input, output, cacheRead, cacheWrite, above? } or null, pricesFrom?, usable, key: variable, "saved" or null, source: "built in" | "fetched" | "list" | "settings" | "server" }] }; with --refresh: { "models", "providers", "date" }',
   args: { least: 0, most: Number.POSITIVE_INFINITY },
   completes: "none",
 };
@@ -44,7 +46,7 @@ interface Row {
   readonly usable: boolean;
   /** Where the key comes from, in a word; "" if none is needed or none is set. */
   readonly key: string;
-  readonly source: "built in" | "list" | "settings" | "server";
+  readonly source: "built in" | "fetched" | "list" | "settings" | "server";
 }
 
 export async function run(call: SubcommandCall): Promise<number> {
@@ -52,16 +54,24 @@ export async function run(call: SubcommandCall): Promise<number> {
   const file = flags.text("refresh");
   if (file !== undefined) return refresh(call, file);
   const here = modelsHere(call);
-  const found = flags.isOn("no-servers") ? [] : await here.registry.discover({ signal, timeoutMs: PROBE_MS });
+  const found = flags.isOn("no-servers") ? [] : await asked(here, signal);
   const fits = wordMatcher(args.join(" "));
   const rows = rowsOf(here, found).filter(
     (row) => (!flags.isOn("usable") || row.usable) && fits(`${row.reference} ${row.info.name}`),
   );
   const date = readModelsFile(here.home)?.date;
-  const dates = { builtIn: PRICES_DATE, list: date ?? null };
+  const fetched = Object.fromEntries(readFetchedLists(here.home).map((list) => [list.from, list.date]));
+  const dates = { builtIn: PRICES_DATE, list: date ?? null, fetched };
   if (out.json) await out.values({ prices: dates }, "models", rows.map(jsonRow));
-  else await out.lines(lines(rows, { date, today: now() }));
+  else await out.lines(lines(rows, { date, fetched, today: now() }));
   return 0;
+}
+
+/** The models of servers. Gateways are asked as well, and what they say is part of the registry then. */
+async function asked({ registry }: ModelsHere, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  const request = { signal, timeoutMs: PROBE_MS };
+  const [found] = await Promise.all([registry.discover(request), registry.askGateways(request)]);
+  return found;
 }
 
 function refresh({ out, places: { cwd }, now }: SubcommandCall, file: string): number {
@@ -78,6 +88,10 @@ function rowsOf({ registry, home, settings }: ModelsHere, found: readonly ModelI
   const usable = new Set(registry.available().map(name));
   const served = new Set(found.map(name));
   const listed = new Set((readModelsFile(home)?.models ?? []).map(({ provider, id }) => `${provider}/${id}`));
+  const fetched = new Set(
+    readFetchedLists(home).flatMap(({ models }) => models.map(({ provider, id }) => `${provider}/${id}`)),
+  );
+  const builtIn = new Set(catalogue().models.map(name));
   const own = Object.entries(settings.models?.providers ?? {});
   const set = new Set(own.flatMap(([provider, { models = [] }]) => models.map(({ id }) => `${provider}/${id}`)));
   const keys = new Map<string, string>();
@@ -97,30 +111,37 @@ function rowsOf({ registry, home, settings }: ModelsHere, found: readonly ModelI
         ? "server"
         : listed.has(reference)
           ? "list"
-          : "built in";
+          : fetched.has(reference) && !builtIn.has(reference)
+            ? "fetched"
+            : "built in";
     return { info, reference, usable: usable.has(reference), key: keyOf(info.provider), source };
   });
 }
 
 function jsonRow({ info, reference, usable, key, source }: Row): object {
-  const { provider, id, name, contextWindow, maxOutput, reasoning, images, prices = null } = info;
+  const { provider, id, name, contextWindow, maxOutput, reasoning, images, prices = null, pricesFrom } = info;
   return {
     ...{ model: reference, provider, id, name, contextWindow, maxOutput, reasoning, images, prices },
+    ...(pricesFrom === undefined ? {} : { pricesFrom }),
     ...{ usable, key: key === "" ? null : key, source },
   };
 }
 
-function* lines(
-  rows: readonly Row[],
-  { date, today }: { readonly date: string | undefined; readonly today: Date },
-): Generator<Line> {
+interface ListDates {
+  readonly date: string | undefined;
+  /** Dates of the fetched lists, by name. */
+  readonly fetched: Readonly<Record<string, string>>;
+  readonly today: Date;
+}
+
+function* lines(rows: readonly Row[], { date, fetched, today }: ListDates): Generator<Line> {
   if (rows.length === 0) yield [span("No models found.", "muted")];
   const cells = rows.map((row) => [
     firstWords(row.reference, 120),
     shortCount(row.info.contextWindow),
     priceText(row.info),
     row.usable ? row.key || "no key needed" : "no key",
-    row.source,
+    row.info.pricesFrom === undefined ? row.source : `prices of ${row.info.pricesFrom}`,
   ]);
   const head = ["Model", "Context", "Price in/out", "Key", "Source"];
   const widths = head.map((title, column) =>
@@ -139,9 +160,15 @@ function* lines(
   }
   yield [];
   const days = Math.floor((today.getTime() - Date.parse(PRICES_DATE)) / 86_400_000);
-  const age = days > 90 && date === undefined ? " Newer ones: bough models --refresh <file>" : "";
+  const lists = Object.entries(fetched).map(([from, day]) => `, those of ${from} ${day}`);
+  const age = days > 90 && date === undefined && lists.length === 0 ? " Newer ones: bough models --refresh <file>" : "";
   const list = date === undefined ? "" : `, those of your list ${date}`;
-  yield [span(`Prices in dollars per million tokens; built-in ones as of ${PRICES_DATE}${list}.${age}`, "muted")];
+  yield [
+    span(
+      `Prices in dollars per million tokens; built-in ones as of ${PRICES_DATE}${lists.join("")}${list}.${age}`,
+      "muted",
+    ),
+  ];
 }
 
 /** Unknown is not the same as free. */
