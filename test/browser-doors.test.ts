@@ -133,7 +133,7 @@ describe.each(Object.keys(BUNDLERS))("%s for browsers", (name) => {
     bundles = await bundle(doors);
   });
 
-  it.each(doors)("takes bough/%s as it is, and the bundle runs where nothing is of Node", (door) => {
+  it.each(doors)("bundles bough/%s unchanged, and the bundle runs without anything of Node", (door) => {
     // Only what the doors use of a browser; no require, no process, no Buffer.
     const page = createContext({ lines, TextDecoder, TextEncoder });
     runInContext(bundles[doors.indexOf(door)] as string, page);

@@ -90,7 +90,7 @@ describe("what is loaded", () => {
     expect([done.stdout, done.stderr]).toEqual(["loaded\n", ""]);
   });
 
-  it("a subcommand that looks at sessions loads no agent, no model and no screen", () => {
+  it("a subcommand that reads sessions loads no agent, no model and no screen", () => {
     const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
     expect(["agent", "model", "tool", "tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
@@ -154,7 +154,7 @@ describe("the bundles", () => {
     expect(Object.keys(made)).toEqual(Object.keys(source).sort());
   });
 
-  it("lie one folder below dist/, where what they look up is found from every one of them", () => {
+  it("are one folder below dist/, so that each finds what it looks up", () => {
     const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.c?js$/.test(path));
     expect(scripts.filter((path) => path.split(/[/\\]/).length !== 2)).toEqual([]);
     expect(scripts).toEqual(

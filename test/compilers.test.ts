@@ -103,7 +103,7 @@ describe("every door, strict and with skipLibCheck: false", () => {
 /** What a program on that page builds on, if it does not start an agent itself. */
 const STARTED = `import { createAgentSession } from "bough/agent";\nconst agent = await createAgentSession();\n`;
 
-test("the programs of docs/sdk.md compile in strict mode as they are printed", { timeout: 300_000 }, () => {
+test("the programs of docs/sdk.md compile in strict mode as printed", { timeout: 300_000 }, () => {
   const files = sdkPrograms().map((program, number) => {
     const isWhole = /^import /m.test(program);
     writeFileSync(join(folder, `sdk-${number}.ts`), isWhole ? program : `${STARTED}${program}`);

@@ -183,7 +183,7 @@ describe("a full disk", () => {
 });
 
 describe("two processes that restore in one folder", () => {
-  test("never mix their files: one comes after the other, or is told that files changed", async () => {
+  test("never mix their files: one waits for the other, or is told that files changed", async () => {
     const root = tempFolder();
     const store = new BlobStore(join(tempFolder(), "store"));
     const paths = Array.from({ length: 60 }, (_, n) => `f${n}`);
@@ -311,7 +311,7 @@ describe("commands that do much", () => {
     });
   });
 
-  test("a process in the background goes on writing: a restore is whole or not done", async () => {
+  test("a background process keeps writing: a restore is complete or not done", async () => {
     const { place, first } = await edited();
     const log = place.at("log");
     const writer = spawn(process.execPath, [CHILD, "write", log], { stdio: ["ignore", "pipe", "inherit"] });
@@ -347,7 +347,7 @@ function repository(root: string): void {
 }
 
 describe("repositories in odd states", () => {
-  test("in the middle of a rebase files go back and forth, and the rebase can go on", async () => {
+  test("files move back and forth in the middle of a rebase, and the rebase can continue", async () => {
     const place = new FilesPlace({ isGit: true });
     place.write("a", "one\n");
     place.write("b", "b\n");
@@ -401,7 +401,7 @@ describe("repositories in odd states", () => {
 });
 
 describe("records that name files of another user", () => {
-  test("leave them as they are and unread, and everything else is restored", ({ skip }) => {
+  test("do not read or change them, and restore everything else", ({ skip }) => {
     if (process.getuid?.() !== 0) skip("only root can make files of another user: run this file as root");
     const NOBODY = 65534;
     const [root, home] = [tempFolder(), tempFolder()];

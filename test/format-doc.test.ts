@@ -134,7 +134,7 @@ describe("the sample lines of docs/format.md", () => {
     expect(once.map(upgraded)).toEqual(once);
   });
 
-  test("the tables of this test leave out no kind and no role", () => {
+  test("the tables of this test have every kind and every role", () => {
     const odd: readonly number[] = [Kind.other, Kind.position, Kind.unreadable];
     expect([...FIELDS_BY_KIND.keys(), ...odd].sort()).toEqual([...Object.values(Kind)].sort());
     expect([...FIELDS_BY_ROLE.keys(), Role.none, Role.other, Role.bough].sort()).toEqual(

@@ -28,7 +28,7 @@ describe("the guides", () => {
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
 
-  test.each(pages)("%s runs as it is written, and prints what it says", (_name, page) => {
+  test.each(pages)("%s runs as printed, and its output is as printed", (_name, page) => {
     const place = tempFolder();
     const modules = join(place, "node_modules");
     mkdirSync(join(modules, ".bin"), { recursive: true });

@@ -91,7 +91,7 @@ test("four processes that store the same and other contents at once, two of them
   await expectThere(folder, [...helpers, next]);
 });
 
-test("a process that is killed at any call while it stores has everything it said it had, and the next one goes on", async () => {
+test("a process killed at any call while storing keeps everything it confirmed, and the next one continues", async () => {
   const whole = new Helper();
   const calls = await whole.run({ store: join(tempFolder(), "store"), from: 0, to: 12 });
   if (calls === "killed") throw new Error("bug: it was not to be killed");

@@ -76,7 +76,7 @@ async function place() {
   return { start, run };
 }
 
-test("a restore that is killed at any call is taken back or finished at the next start", async () => {
+test("a restore that is killed at any call is undone or finished at the next start", async () => {
   const { start, run } = await place();
   const whole = await run(0);
   expect([whole.child.status, whole.child.stderr]).toEqual([0, ""]);
@@ -110,7 +110,7 @@ test("a restore that is killed at any call is taken back or finished at the next
   expect([ends.before > 0, ends.after > 0]).toEqual([true, true]);
 });
 
-test("what came in the way of a killed restore is left alone, and the rest is finished", async () => {
+test("files created since a killed restore are left alone, and the rest is finished", async () => {
   const { run } = await place();
   // Everything is decided, and nothing is done yet.
   const { root, storeHere, child } = await run("committed");

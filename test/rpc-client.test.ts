@@ -230,7 +230,7 @@ describe("the client of bough/rpc", () => {
     await expect(client.request("getState")).resolves.toBeDefined();
   });
 
-  test("goes on when a listener throws: the others hear the event, and the program learns of the failure", async () => {
+  test("continues if a listener throws: the others get the event, and the program is told of the failure", async () => {
     const side = new OtherSide();
     const client = new RpcClient(side.transport);
     const thrown: unknown[] = [];

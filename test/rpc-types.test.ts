@@ -63,7 +63,7 @@ describe("types generated from docs/reference/rpc-schema.json", () => {
     expect(said.filter((line) => line !== "" && !line.startsWith("use.ts"))).toEqual([]);
   });
 
-  it("tell right requests from wrong ones, and what comes back", () => {
+  it("distinguish valid requests from invalid ones, and type the answers", () => {
     expect(said.filter((line) => line.startsWith("use.ts"))).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ test("a step has a row that unfolds into the diff of each file, and nothing in i
   expect([await sidewaysScrolling(page), trouble]).toEqual([0, []]);
 });
 
-test("without script it is there too, and the secret is nowhere", async () => {
+test("works without scripts too, and the secret is nowhere", async () => {
   const { page } = await open(file, { javaScriptEnabled: false });
   const text = await page.content();
   expect([text.includes("+2 &lt;img src=x onerror=alert(1)&gt;"), text.includes(SECRET)]).toEqual([true, false]);

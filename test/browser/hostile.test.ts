@@ -144,7 +144,7 @@ async function readAll(page: Page): Promise<string> {
 }
 
 describe("a session full of attacks", () => {
-  test.each([1280, 390])("runs nothing, asks for nothing and keeps its layout at %i pixels", async (width) => {
+  test.each([1280, 390])("runs nothing, requests nothing and keeps its layout at %i pixels", async (width) => {
     const { page, trouble } = await open(file, { viewport: { width, height: 800 } });
     await page.locator("body").press("t");
     const text = await readAll(page);

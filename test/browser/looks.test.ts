@@ -74,7 +74,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     expect(worst.ratio, worst.text).toBeGreaterThanOrEqual(4.5);
   });
 
-  test("the paper has the system's colour until the reader chooses another", async () => {
+  test("the page has the system's color scheme until the reader chooses another", async () => {
     const { page } = await open(file, { colorScheme });
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const [white, black] = ["rgb(255, 255, 255)", "rgb(20, 23, 26)"];
@@ -176,7 +176,7 @@ describe("without script", () => {
   });
 });
 
-test("beside the conversation the tree can be put away, and the key for the search brings it back", async () => {
+test("next to the conversation, the tree can be hidden, and the search key shows it again", async () => {
   const { page } = await open(file);
   const button = page.getByRole("button", { name: "Tree (5)" });
   expect(await button.getAttribute("aria-expanded")).toBe("true");
@@ -204,7 +204,7 @@ describe("what a message may hold", () => {
     return session;
   }
 
-  test("pictures, code in colours and tables are shown, and links become notes on paper", async () => {
+  test("images, colored code and tables are shown, and links become notes in print", async () => {
     const { page, trouble } = await open(await exported(rich(), join(folder, "rich.html")));
     await eventually(() =>
       page.locator("article img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
@@ -263,7 +263,7 @@ test("pieces whose parent is missing are shown, and said to be", async () => {
   expect(trouble).toEqual([]);
 });
 
-test("motion is left out where the system asks for that, and a path alone can be exported", async () => {
+test("motion is off if the system asks for that, and a single path can be exported", async () => {
   const alone = join(folder, "alone.jsonl");
   const demo = openDemo(join(folder, "again"));
   await exportSession(demo, { format: "jsonl", scope: "path", file: alone, now: () => DEMO_END });

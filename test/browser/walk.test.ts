@@ -126,7 +126,7 @@ describe("an export opened from disk", () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("treeitem");
   });
 
-  test("at a fork the versions are switched, and a button leads back to the leaf", async () => {
+  test("at a fork the versions can be switched, and a button goes back to the leaf", async () => {
     const { page, trouble } = await open(file);
     const fork = page.locator(".fork").last();
     expect(await fork.getAttribute("aria-label")).toBe("Version 1 of 3");
@@ -146,7 +146,7 @@ describe("an export opened from disk", () => {
     expect(trouble).toEqual([]);
   });
 
-  test("an address leads to an entry and its branch; Back and Forward go through what was read", async () => {
+  test("an address opens an entry and its branch; Back and Forward go through what was read", async () => {
     const sqlite = promptId("Would loading it into SQLite be simpler?");
     const { page, trouble } = await open(file, { hash: `#e=${sqlite}` });
     expect(await branchShown(page)).toMatch(/^#5/);
@@ -204,7 +204,7 @@ describe("an export opened from disk", () => {
     expect(trouble).toEqual([]);
   });
 
-  test("on a phone, where a step closes the tree, Back leads the focus to the entry", async () => {
+  test("on a phone, where a step closes the tree, Back moves the focus to the entry", async () => {
     const { page } = await open(file, { viewport: { width: 390, height: 844 } });
     await page.locator("body").press("k");
     const before = await hashOf(page);
@@ -217,7 +217,7 @@ describe("an export opened from disk", () => {
     );
   });
 
-  test("an address that names nothing is said, and nothing else happens", async () => {
+  test("an address that names nothing is reported, and nothing else happens", async () => {
     const { page, trouble } = await open(file, { hash: "#e=nothing%20here" });
     expect(await page.getByRole("status").innerText()).toMatch(/no entry with the id/);
     expect(await branchShown(page)).toMatch(/^#1/);
@@ -236,7 +236,7 @@ describe("an export opened from disk", () => {
     await eventually(async () => (await signs()).length).toBeGreaterThan(5);
   });
 
-  test("the search looks at everything that was said, goes from match to match, and Esc clears it", async () => {
+  test("the search covers the whole conversation, steps from match to match, and Esc clears it", async () => {
     const { page, trouble } = await open(file);
     await page.locator("body").press("/");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("search");

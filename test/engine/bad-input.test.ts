@@ -196,7 +196,7 @@ describe.each(CASES)("%s", (_, bytes, expected) => {
   it.each([
     ["for writing", { readOnly: false }],
     ["for reading", { readOnly: true }],
-  ])("opened %s has a defined result and leaves the file as it is", (_how, options) => {
+  ])("opened %s has a defined result and does not change the file", (_how, options) => {
     const path = fileOf(bytes);
     const before = readFileSync(path);
     if (expected === "not-a-session") {
@@ -227,7 +227,7 @@ describe.each(CASES)("%s", (_, bytes, expected) => {
 });
 
 it.each(CASES.filter(([, , expected]) => expected !== "not-a-session"))(
-  "%s: goes on, or says why not",
+  "%s: continues, or says why not",
   (_, bytes, expected) => {
     const { readOnly, entries } = expected as Expected;
     const path = fileOf(bytes);

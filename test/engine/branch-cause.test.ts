@@ -20,7 +20,7 @@ describe("why a branch exists", () => {
     expect(causes(session, "a", "b", "c", first, second)).toEqual([undefined, undefined, undefined, "undo", "undo"]);
   });
 
-  it("is told apart for two branches at one entry, also where a change of model comes first", () => {
+  it("is separate for two branches at one entry, even if a change of model comes first", () => {
     const session = tree("a-b");
     const ids = ["tree", "pop"].map((cause) => {
       session.branch("a");

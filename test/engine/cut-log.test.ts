@@ -117,7 +117,7 @@ function reopened(path: string) {
 }
 
 it(
-  "keeps every complete record of a log of 200 entries cut at any byte, names the loss, and goes on",
+  "keeps every complete record of a log of 200 entries cut at any byte, names the loss, and continues",
   () => {
     const mixed = mixedLog(200);
     const { log, path } = mixed;
@@ -148,7 +148,7 @@ it(
   FULL_RUN_MS,
 );
 
-it("says what is wrong with a log cut inside its header, and leaves it as it is", () => {
+it("says what is wrong with a log cut inside its header, and does not change it", () => {
   const { log, headerLength, path } = mixedLog(1);
   for (let cut = 1; cut < headerLength - 1; cut++) {
     writeFileSync(path, log.subarray(0, cut));
@@ -157,7 +157,7 @@ it("says what is wrong with a log cut inside its header, and leaves it as it is"
   }
 });
 
-it("goes on behind a header whose newline is missing, and finds one header", () => {
+it("continues after a header whose newline is missing, and finds one header", () => {
   const { log, headerLength, path } = mixedLog(1);
   writeFileSync(path, log.subarray(0, headerLength - 1));
   const session = SessionManager.open(path);

@@ -66,7 +66,7 @@ describe("NUL bytes, as a crash of the machine leaves them", () => {
     expect(codes(session)).toEqual(["joined-records 2"]);
   });
 
-  it.each(["at the end", "in the middle"])("on a line of their own %s are reported", (where) => {
+  it.each(["at the end", "in the middle"])("on a separate line %s are reported", (where) => {
     const nuls = "\0".repeat(100);
     const text = HEADER_LINE + line("a", null) + (where === "at the end" ? nuls : `${nuls}\n${line("b", "a")}`);
     const { session } = opened(text);
@@ -112,7 +112,7 @@ describe("odd ids", () => {
   });
 });
 
-describe("findings stay what they are when the session goes on", () => {
+describe("findings stay the same when the session continues", () => {
   it.each([
     [
       "a missing parent on a last line without newline",
@@ -167,7 +167,7 @@ describe("an entry that cannot be read", () => {
     expect(readFileSync(file, "utf8").startsWith(text)).toBe(true);
   });
 
-  it("of a type that is called unreadable is an entry of a type nobody knows", () => {
+  it("of the type unreadable is an entry of an unknown type", () => {
     const { session } = opened(HEADER_LINE + line("a", null, { type: "unreadable" }) + line("b", "a"));
     expect([session.getEntry("a"), session.getProblems()]).toMatchObject([{ id: "a", message: user("a") }, []]);
   });

@@ -149,7 +149,7 @@ describe("a disk that takes the bytes and fails to sync", () => {
     expect(reopened(session)).toMatchObject({ ids: ["a", "b", "n1", "n2"], codes: [] });
   });
 
-  it("is told by sync, and the session goes on", () => {
+  it("is reported by sync, and the session continues", () => {
     const session = tree("a-b", { dir: fastFolder() });
     breakFiles("fdatasyncSync", () => {
       throw systemError("EIO");

@@ -104,7 +104,7 @@ async function fillsAndRecovers(disk: Writer, { systemCode, makeRoom }: { system
 
 const canRaise = works("prlimit", ["--version"]);
 
-describe("a file that may not grow (ulimit)", () => {
+describe("a file that must not grow (ulimit)", () => {
   it.skipIf(!canRaise)(
     canRaise
       ? "is a full disk: the entries wait, and are written first and in order once it may grow again"

@@ -167,7 +167,7 @@ describe("a session that cannot be left", () => {
     expect(told).toEqual(["start startup"]);
   });
 
-  test("extensions are not told of leaving for a copy that cannot be written", async () => {
+  test("extensions are not told of a switch to a copy that cannot be written", async () => {
     const { agent, session } = await embedded({ model: scriptedModel(["hello"]), extensions: [listen] });
     await agent.prompt("hi");
     // Where the new file would go, there is no folder any more.

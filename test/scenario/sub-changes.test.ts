@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe("bough clone and fork, in use", () => {
-  test("clone --all copies every branch, and stands where the original stood", async () => {
+  test("clone --all copies every branch, and has the same position", async () => {
     const place = makeSubPlace();
     const before = readFileSync(place.demo);
     const { stdout } = await runSub(place, ["clone", "bough-demo", "--all", "--name", "copy", "--json"]);

@@ -217,7 +217,7 @@ describe("bough search, read-only", () => {
 });
 
 describe("bough compare and stats, read-only", () => {
-  test("compare says where branches parted and what each ended with", async () => {
+  test("compare says where branches split and how each ended", async () => {
     const { stdout } = await runSub(makeSubPlace(), ["compare", "bough-demo##2", "--width", "80"]);
     expect(stdout).toMatch(/^ Compare {3}#2 Try a hand-written lexer instead {2}↔ {2}#1 What is in this folder\?$/m);
     expect(stdout).toMatch(/^ parted at "Generate a tokenizer/m);

@@ -116,7 +116,7 @@ describe("rules of this checkout", () => {
     expect(read()).toEqual({ theme: "dark" });
   });
 
-  test("are not written through a link that leads out, nor into a damaged file", () => {
+  test("are not written through a link to outside, or into a damaged file", () => {
     const { base, cwd, write } = places();
     write(join(base, "other.json"), {});
     symlinkSync(join(base, "other.json"), localSettingsFile(cwd));

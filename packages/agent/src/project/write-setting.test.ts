@@ -53,7 +53,7 @@ describe("writeSetting", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  it.each(["{ broken", "[1]", '"text"', '{"compaction": 3}'])("leaves a file as it is that holds %s", (text) => {
+  it.each(["{ broken", "[1]", '"text"', '{"compaction": 3}'])("does not change a file that contains %s", (text) => {
     const { home, file } = homeWith(text);
     expect(() => writeSetting({ home, name: "compaction.enabled", value: true })).toThrow(/was not changed/);
     expect(readFileSync(file, "utf8")).toBe(text);

@@ -70,7 +70,7 @@ describe("a command that failed in the sandbox", () => {
     ]);
   });
 
-  test("does not run again after a no, and the model is told what was blocked, and why not", async () => {
+  test("does not run again after a refusal, and the model is told what was blocked and why", async () => {
     const { run, runs, text } = place(sandboxOf([WRITE]).sandbox, onlyInside);
     const result = await run(COMMAND);
     expect([text(result), runs(), result.isError]).toEqual([
@@ -192,7 +192,7 @@ describe("files that were moved away", () => {
   });
 });
 
-test("what a background command was kept from is told when it ends, and no one is asked", async () => {
+test("what a background command was blocked from is reported when it ends, without a question", async () => {
   const jobs = new Jobs();
   const shop = workshop();
   const { sandbox } = sandboxOf([WRITE]);

@@ -102,7 +102,7 @@ describe("running a command", () => {
     expect(await shop.failure("bash", { command: "true" })).toMatch(`Could not start /bin/bash in ${shop.cwd}: `);
   });
 
-  test("colours, drawn-over lines, control characters and wrong bytes become plain text", async () => {
+  test("colors, overwritten lines, control characters and invalid bytes become plain text", async () => {
     const shop = workshop();
     const command = String.raw`printf '\033[31mred\033[0m\r\n10%%\r50%%\r100%%\nbell\a\0end gr\374n\n'`;
     expect(await shop.text("bash", { command })).toBe("red\n100%\nbellend gr\ufffdn");
@@ -276,7 +276,7 @@ describe("a child in the background", () => {
     await ended(pid);
   });
 
-  test("that writes without end does not keep the command either", async () => {
+  test("that never stops writing does not keep the command running either", async () => {
     const shop = workshop();
     const result = await shop.call("bash", { command: "yes & echo here" });
     const { leftRunning, end } = result.details as { leftRunning: number; end: string };

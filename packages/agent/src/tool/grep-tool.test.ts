@@ -177,7 +177,7 @@ describe("searching", () => {
     }
   });
 
-  test("without ripgrep on the path the other search answers", async () => {
+  test("without ripgrep on the path, the built-in search is used", async () => {
     const shop = workshop();
     shop.put("a.txt", "needle\n");
     // Not installed, and another program of the same name.

@@ -124,7 +124,7 @@ describe("writing", () => {
     expect([readFileSync(join(shop.cwd, "a.txt"), "utf8"), readdirSync(shop.cwd)]).toEqual(["old", ["a.txt"]]);
   });
 
-  test("asks with the far end of a link, also where the link leads nowhere yet, and writes there", async () => {
+  test("asks about the target of a link, even if it does not exist yet, and writes there", async () => {
     const shop = workshop();
     const far = join(shop.outside, "far.txt");
     writeFileSync(far, "far");
@@ -145,7 +145,7 @@ describe("writing", () => {
     expect(lstatSync(join(shop.cwd, "link.txt")).isSymbolicLink()).toBe(true);
   });
 
-  test("links in a circle are an error, not a hang", async () => {
+  test("circular links are an error, not a hang", async () => {
     const shop = workshop();
     symlinkSync("b", join(shop.cwd, "a"));
     symlinkSync("a", join(shop.cwd, "b"));

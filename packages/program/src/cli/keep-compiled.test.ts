@@ -22,7 +22,7 @@ describe("compiled code", () => {
     expect(foldersFor(home)).toEqual([]);
   });
 
-  it("is looked for where Bough's home is, however that is found", () => {
+  it("is in Bough's home, however that is found", () => {
     const home = mkdtempSync(join(tmpdir(), "bough-compiled-"));
     expect(foldersFor(home)).toEqual([join(boughHome(), "cache", "compiled")]);
     rmSync(home, { recursive: true });

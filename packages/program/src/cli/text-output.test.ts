@@ -57,7 +57,7 @@ describe("textOutput", () => {
     expect(printed(answer(text))[0]).toBe(`${text}\n`);
   });
 
-  test("prints what there is of an answer that was cut off, and nothing where there is none", () => {
+  test("prints the part of an answer that was cut off, or nothing if there is none", () => {
     expect(printed(answer("Half", "length"))).toEqual(["Half\n", ""]);
     expect(printed({ kind: "cancelled", by: "gate" })).toEqual(["", ""]);
   });

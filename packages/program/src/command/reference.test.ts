@@ -108,7 +108,7 @@ describe("what a person types for a branch", () => {
 });
 
 describe("the way back", () => {
-  test("leads to the previous position, even after a restart", () => {
+  test("means the previous position, even after a restart", () => {
     const session = drawSession("A-b-C-d*; b-E-f");
     session.branch("f");
     session.recordPosition();

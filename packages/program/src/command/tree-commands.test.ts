@@ -165,7 +165,7 @@ describe("/pop", () => {
 
   const long = { ...THREE, contents: { ...THREE.contents, d: says(answer(LONG)) } };
 
-  test("goes before the last prompt and brings a summary", async () => {
+  test("moves to just before the last prompt, with a summary", async () => {
     const { context, session } = testContext({ ...long, steps: ["it failed"] });
     expect(await runCommandLine(context, "/pop")).toMatchObject({
       kind: "done",
@@ -183,7 +183,7 @@ describe("/pop", () => {
     expect(session.getLeafId()).toBe("b");
   });
 
-  test("brings a summary however little is left, also where questions are off", async () => {
+  test("brings a summary however little is left behind, even if questions are off", async () => {
     const { context, questions, session } = testContext({ ...THREE, steps: ["short"], answers: [] });
     context.settings.change("branchSummary", "never");
     await runCommandLine(context, "/pop");

@@ -301,7 +301,7 @@ describe("a context edit", () => {
     expect(contextOf("c-e*", contents).messages).toEqual([answer("gone")]);
   });
 
-  it("that leaves out a result says so in its place", () => {
+  it("that omits a result says so in its place", () => {
     const contents = { c: says(answer(call("1"), call("2"))), r: says(result("1")), e: edit("r", null) };
     expect(contextOf("c-r-e*", contents).messages).toEqual([
       answer(call("1"), call("2")),

@@ -107,7 +107,7 @@ describe("parseSessionEntries", () => {
     expect(parseSessionEntries(JSON.stringify(entry))).toEqual([entry]);
   });
 
-  it("gives nothing for nothing", () => {
+  it("returns nothing for an empty text", () => {
     expect(parseSessionEntries("")).toEqual([]);
   });
 

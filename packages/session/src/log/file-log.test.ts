@@ -58,7 +58,7 @@ describe("a log in a file", () => {
     log.close();
   });
 
-  it("writes behind what another process put there before the first line", () => {
+  it("writes after what another process wrote before the first line", () => {
     const path = join(tempFolder(), "log.jsonl");
     const log = new FileLog(path, { access: "write" });
     writeFileSync(path, "theirs\n");
@@ -67,7 +67,7 @@ describe("a log in a file", () => {
     log.close();
   });
 
-  it("makes the file that a link leads to", () => {
+  it("creates the target of a link", () => {
     const folder = tempFolder();
     symlinkSync(join(folder, "elsewhere.jsonl"), join(folder, "log.jsonl"));
     const log = new FileLog(join(folder, "log.jsonl"), { access: "write" });
@@ -147,7 +147,7 @@ describe("a log in a file", () => {
     log.close();
   });
 
-  it("does not restore over a file that was put there", () => {
+  it("does not restore over a file that was created since", () => {
     const { log, path } = logHolding("one\n");
     rmSync(path);
     writeFileSync(path, "theirs\n");

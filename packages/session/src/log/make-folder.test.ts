@@ -17,7 +17,7 @@ test("all missing folders are made, and only their owner may enter them", () => 
   makeFolder(join(root, "a/b/c"));
 });
 
-test("a file in the way is an error", () => {
+test("a file in place of a folder is an error", () => {
   const root = scratch();
   writeFileSync(join(root, "file"), "");
   expect(() => makeFolder(join(root, "file"))).toThrow(/EEXIST/);

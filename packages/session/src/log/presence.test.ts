@@ -340,7 +340,7 @@ describe("a process that cannot be checked from here", () => {
     expect(read(later(MINUTE)).present).toMatchObject([{ file, self: false, unverifiable: { ageMs: MINUTE } }]);
   });
 
-  it("gives a sign of life by a touch, which also brings a removed file back", () => {
+  it("shows that it is alive by a touch, which also restores a removed file", () => {
     let time = NOON;
     const presence = announce({ now: () => time });
     const file = presence.file as string;
@@ -353,7 +353,7 @@ describe("a process that cannot be checked from here", () => {
     expect(read().present).toEqual([own(file)]);
   });
 
-  it("gives signs of life by itself when asked to, until told to stop", () => {
+  it("shows that it is alive by itself if asked to, until stopped", () => {
     vi.useFakeTimers({ now: NOON, toFake: ["setInterval", "clearInterval", "Date"] });
     try {
       const presence = announce({ now: () => new Date() });

@@ -51,7 +51,7 @@ describe("a command that is not there is not found, whatever is on PATH", () => 
       expect(await tried("no-such-command", { path: both })).toBe("command not found: no-such-command");
   });
 
-  test("nor is a path that leads to nothing", async () => {
+  test("nor is a path that does not exist", async () => {
     expect(await tried("./no-such-command")).toBe("command not found: ./no-such-command");
     expect(await tried("/no-such-folder/command")).toBe("command not found: /no-such-folder/command");
     expect(await tried("/dev/null/command")).toBe("command not found: /dev/null/command");
@@ -81,6 +81,6 @@ test("a program is started from a folder on PATH after a link to itself", async 
   expect(await once(child, "close")).toEqual([0, null]);
 });
 
-test("anything else is said as it was reported", () => {
+test("any other error is reported as it is", () => {
   expect(startFailure(new Error("too many processes"), { program: "true" })).toBe("too many processes");
 });

@@ -55,7 +55,7 @@ test("the name of a folder says which process it belongs to", () => {
   remove();
 });
 
-test("what was left behind is looked for without holding up other work, in each folder for temporary files once", async () => {
+test("leftovers are searched for once in each temporary folder, without blocking other work", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   const dead = ownerMark().replace(/^\d+/, String(pid));
   const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));

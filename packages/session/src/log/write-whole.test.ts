@@ -49,7 +49,7 @@ describe("a whole file", () => {
     expect([text(join(folder, "x")), readdirSync(folder)]).toEqual(["äb", ["x"]]);
   });
 
-  test("has a temporary name of its own, however many are written to one path at a time", () => {
+  test("has its own temporary name, however many are written to one path at a time", () => {
     const file = join(tempFolder(), "x");
     const [first, second] = [new WholeFile(file, REPLACE), new WholeFile(file, REPLACE)];
     first.write("first");
@@ -62,7 +62,7 @@ describe("a whole file", () => {
   });
 });
 
-describe("a file that is there already", () => {
+describe("an existing file", () => {
   test("is never overwritten if that is refused, even if it was created in the meantime", () => {
     const folder = tempFolder();
     const file = join(folder, "x");
@@ -86,7 +86,7 @@ describe("a file that is there already", () => {
     expect([a, b, c].map(text)).toEqual(["a", "b", "ours"]);
   });
 
-  test("counts where a link leads nowhere: the link stays", () => {
+  test("is kept even if it is a link to nothing", () => {
     const file = join(tempFolder(), "x");
     symlinkSync("nowhere", file);
     expect(() => writeWhole(file, "ours", REFUSE)).toThrow(expect.objectContaining({ code: "EEXIST" }));

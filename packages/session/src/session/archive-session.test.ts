@@ -130,19 +130,16 @@ describe("archiveSession", () => {
     expect(archiveSession(join(folder, "never.jsonl"), { now, home })).toEqual({ kind: "missing" });
   });
 
-  it.each([[""], ["--project--"]])(
-    "leaves the session where it is when a file stands in the archive's place: %s",
-    (name) => {
-      const { file } = newSession();
-      const blocked = join(archiveRoot(home), name);
-      mkdirSync(dirname(blocked), { recursive: true });
-      writeFileSync(blocked, "a file in the place of the folder");
-      expect(archiveSession(file, { now, home }).kind).toBe("failed");
-      expect(existsSync(file)).toBe(true);
-    },
-  );
+  it.each([[""], ["--project--"]])("leaves the session where it is if a file is in the archive's place: %s", (name) => {
+    const { file } = newSession();
+    const blocked = join(archiveRoot(home), name);
+    mkdirSync(dirname(blocked), { recursive: true });
+    writeFileSync(blocked, "a file in the place of the folder");
+    expect(archiveSession(file, { now, home }).kind).toBe("failed");
+    expect(existsSync(file)).toBe(true);
+  });
 
-  it("does not follow an id that leads out of the folder of outputs", () => {
+  it("does not follow an ID that points outside the folder of outputs", () => {
     const { file } = newSession();
     const outside = join(home, "precious");
     mkdirSync(outside);
@@ -193,7 +190,7 @@ describe("restoreSession", () => {
     expect(restoreSession(path, { home })).toMatchObject({ kind: "restored", path: file });
   });
 
-  it("stays in the archive when a file stands in the place of its folder", () => {
+  it("stays in the archive if a file is in the place of its folder", () => {
     const { file } = newSession();
     const path = archived(file);
     rmSync(folder, { recursive: true });
@@ -225,7 +222,7 @@ describe("listArchived", () => {
     expect(listArchived({ home }).map(({ from }) => from)).toEqual(files.toReversed());
   });
 
-  it("leaves out what is not a session file, and links that lead nowhere do not stop it", () => {
+  it("skips what is not a session file, and broken links do not stop it", () => {
     const { file } = newSession();
     const path = archived(file);
     writeFileSync(join(archiveRoot(home), "note.txt"), "note");

@@ -31,7 +31,7 @@ describe("the lines of a fork", () => {
     expect(forked(store, "c")).toEqual([line("a", null), odd, line("c", "b")]);
   });
 
-  it("leave labels and positions out and hang the next entry where they hung", () => {
+  it("omit labels and positions, and attach the next entry to their parent", () => {
     const store = storeOf(line("a", null), label("l", "a", "a", "start"), positionLine("p", "l"), line("b", "l"));
     expect(forked(store, "b")).toEqual([
       line("a", null),
@@ -40,7 +40,7 @@ describe("the lines of a fork", () => {
     ]);
   });
 
-  it("have the labels that stand on the path, as they were set last, with their time", () => {
+  it("have the labels of the path, as they were set last, with their time", () => {
     const store = storeOf(
       line("a", null),
       line("b", "a"),

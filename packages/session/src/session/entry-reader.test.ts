@@ -68,7 +68,7 @@ describe("the entry in a line", () => {
   });
 });
 
-it("an entry that cannot be read says so, and where it stands", () => {
+it("an unreadable entry says so, and where it is", () => {
   expect(unreadableEntry("a", "b")).toEqual({
     type: "unreadable",
     id: "a",

@@ -72,7 +72,7 @@ describe("the list of a folder", () => {
     expect(told.flatMap((one) => (one as unknown[])[2] ?? []).sort()).toEqual(list.map(({ id }) => id).sort());
   });
 
-  it("of 200 files lets other work through, and stops in the middle when it is told to", async () => {
+  it("of 200 files lets other work run, and stops in the middle if aborted", async () => {
     const folder = tempFolder();
     for (let i = 0; i < 200; i++) session(folder, `s${i}`, i % 60);
     let turns = 0;

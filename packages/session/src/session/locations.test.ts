@@ -15,7 +15,7 @@ describe("the home of all sessions", () => {
     expect(boughHome()).toBe(join(homedir(), ".bough"));
   });
 
-  test("is never the folder one stands in, also where HOME is empty", () => {
+  test("is never the working folder, even if HOME is empty", () => {
     vi.stubEnv("BOUGH_HOME", undefined);
     vi.stubEnv("HOME", "");
     expect(boughHome()).toBe(join(userInfo().homedir, ".bough"));

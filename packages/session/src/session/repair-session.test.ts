@@ -153,7 +153,7 @@ describe("repairing a session", () => {
     expect(readFileSync(report.out, "latin1")).toBe(`${NEW_HEADER}\n${a}\n${odd.replace('"gone"', "null")}\n`);
   });
 
-  test("hangs entries under what stood above a damaged line, however many there are", async () => {
+  test("attaches entries to the parent of a damaged line, however many there are", async () => {
     const report = await repaired(written(DAMAGED["a chain of unreadable lines"] as Buffer));
     expect(readFileSync(report.out)).toEqual(file(NEW_HEADER, a, line("d", "a"), line("e", "d")));
   });
@@ -223,7 +223,7 @@ describe("a header that cannot be read", () => {
 });
 
 describe("the new file", () => {
-  test("is a session of its own: a list has two ids, and the same repair gives the same one", async () => {
+  test("is a separate session: a list has two IDs, and the same repair gives the same one", async () => {
     const path = written(DAMAGED["torn tail"] as Buffer);
     const report = await repaired(path);
     const listed = await SessionManager.list("/work", join(path, ".."));

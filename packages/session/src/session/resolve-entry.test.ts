@@ -25,7 +25,7 @@ describe("what a person typed leads to", () => {
     expect(session.resolveEntry(typed)).toBe(id);
   });
 
-  it("a beginning of four characters that only one id has leads there; several are named", () => {
+  it("four characters that begin only one ID find it; otherwise the candidates are named", () => {
     const long = tree("abcd1-abcd2-wxyz9");
     expect(long.resolveEntry("wxyz")).toBe("wxyz9");
     expect(thrownBy(() => long.resolveEntry("abcd"))).toMatchObject({
@@ -36,14 +36,14 @@ describe("what a person typed leads to", () => {
     });
   });
 
-  it.each(["w", "wx", "wxy"])("%s is too short to be the beginning of an id", (typed) => {
+  it.each(["w", "wx", "wxy"])("%s is too short to be the start of an ID", (typed) => {
     expect(thrownBy(() => tree("abcd1-wxyz9").resolveEntry(typed))).toMatchObject({
       code: "entry-not-found",
       hint: "Give at least 4 characters of the ID.",
     });
   });
 
-  it.each(["", "nobody", "abcd", "ABC"])("%j leads nowhere", (typed) => {
+  it.each(["", "nobody", "abcd", "ABC"])("%j finds nothing", (typed) => {
     expect(thrownBy(() => session.resolveEntry(typed))).toMatchObject({
       name: "SessionError",
       code: "entry-not-found",
@@ -51,7 +51,7 @@ describe("what a person typed leads to", () => {
     });
   });
 
-  it("a label on two entries is ambiguous, and a cleared one leads nowhere", () => {
+  it("a label on two entries is ambiguous, and a cleared one finds nothing", () => {
     const twice = tree("a-b");
     twice.appendLabelChange("a", "same");
     twice.appendLabelChange("b", "same");
@@ -62,7 +62,7 @@ describe("what a person typed leads to", () => {
     expect(thrownBy(() => twice.resolveEntry("same"))).toMatchObject({ code: "entry-not-found" });
   });
 
-  it("a beginning that many ids have names ten of them", () => {
+  it("the error for a start that many IDs have names ten of them", () => {
     const many = tree(Array.from({ length: 40 }, (_, i) => `keys${i}`).join("-"));
     const { data } = thrownBy(() => many.resolveEntry("keys")) as { data: { candidates: string[] } };
     expect(data.candidates).toEqual(Array.from({ length: 10 }, (_, i) => `keys${i}`));

@@ -113,7 +113,7 @@ describe("the state of a hit", () => {
     return Object.fromEntries(hits.map((hit) => [hit.entryId, hit.state]));
   }
 
-  test("tells the active path, other branches, and what stands behind the latest compaction", async () => {
+  test("distinguishes the active path, other branches, and what is before the latest compaction", async () => {
     expect(await states()).toEqual({
       a: "compacted",
       b: "compacted",

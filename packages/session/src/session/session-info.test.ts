@@ -115,7 +115,7 @@ describe("a small session in a list", () => {
     expect(infoOf(`${text}{"type":"message","id":"c"`)?.modified).toEqual(new Date("2026-01-15T12:00:07.000Z"));
   });
 
-  it("with its fields in another order is told the same", () => {
+  it("gives the same with its fields in another order", () => {
     const message = { role: "user", content: "turned round", timestamp: 1 };
     const entry = { message, timestamp: "2026-01-15T12:00:09.000Z", parentId: null, id: "a", type: "message" };
     const name = { name: "Odd", timestamp: "2026-01-15T12:00:10.000Z", parentId: "a", id: "n", type: "session_info" };
@@ -147,7 +147,7 @@ describe("a small session in a list", () => {
 });
 
 describe("a large session in a list", () => {
-  it("is told from its ends, and exactly when asked", () => {
+  it("is read from its two ends, and counted exactly on request", () => {
     const text =
       HEADER_LINE +
       line("a", null) +
@@ -206,7 +206,7 @@ describe("a large session in a list", () => {
     expect(infoOf(text)?.modified).toEqual(MODIFIED);
   });
 
-  it("is told although its tail is torn", () => {
+  it("is read even if its last line is torn", () => {
     const text =
       HEADER_LINE + line("a", null) + filler(0, "a") + line("y", "a", at("16:00:00")) + line("z", "y").slice(0, 70);
     expect(infoOf(text)?.modified).toEqual(new Date("2026-01-15T16:00:00.000Z"));

@@ -260,7 +260,7 @@ describe("verifying a session", () => {
     expect({ mtime: statSync(path).mtimeMs, names: readdirSync(folder) }).toEqual({ mtime: before.mtimeMs, names });
   });
 
-  test("reports its progress in bytes and stops when told to", async () => {
+  test("reports its progress in bytes, and stops if aborted", async () => {
     const path = written(
       file(HEADER, ...Array.from({ length: 300 }, (_, n) => line(`e${n}`, null, "x".repeat(100_000)))),
     );

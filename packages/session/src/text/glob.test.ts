@@ -41,7 +41,7 @@ test("many stars over a long name that does not fit end at once", () => {
   expect(match(`${"**/a/".repeat(50)}b`, "a/".repeat(1_000))).toBe(false);
 });
 
-test("what is not supported is said", () => {
+test("an unsupported pattern is reported", () => {
   expect(globMatcher("+(a|b)")).toContain("use {a,b}");
   expect(globMatcher("{1..999999}")).toBeTypeOf("function");
   expect(globMatcher("{a,b}".repeat(20))).toContain("too many alternatives");

@@ -26,7 +26,7 @@ describe("visible text", () => {
     expect(visibleText(text).text).toBe(shown);
   });
 
-  it("leaves ordinary text of any language, emoji, newlines and tabs as they are", () => {
+  it("does not change ordinary text of any language, emoji, newlines and tabs", () => {
     const text = "if x:\n\techo 'größer 日本語 עברית ไทย 🙂' \\x1b";
     expect(visibleText(text)).toEqual({ text, hidden: [] });
   });

@@ -18,7 +18,7 @@ describe("numbers of branches", () => {
     expect(numbers).toEqual({ a: 1, b: 1, c: 1, d: 1, e: 2, f: 2, g: 3, h: 4, z: 5, y: 5 });
   });
 
-  it("know where a branch starts, hangs and ends, and who starts at the same place", () => {
+  it("know where a branch starts, what it is attached to, where it ends, and which others start there", () => {
     const { tree, n, names } = drawTree("a-b-c-d; b-e-f; b-g; z");
     const branches = branchIndexOf(tree);
     const told = [1, 2, 3, 4].map((branch) =>

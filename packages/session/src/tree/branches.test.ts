@@ -31,7 +31,7 @@ describe("the branches of a tree", () => {
     expect(names(tipsOf(tree))).toBe("b c");
   });
 
-  it("are the same where children stand before their parents in the file", () => {
+  it("are the same if children are before their parents in the file", () => {
     const { tree, names } = treeOfRows([
       ["c", "b"],
       ["d", "b"],
@@ -66,7 +66,7 @@ it.each([
 
 const rows = fc.array(fc.record({ pick: fc.nat(1_000_000), isNote: fc.boolean() }), { maxLength: 50 });
 
-it("the tips of any tree are the conversation that is nobody's parent in it", () => {
+it("the tips of any tree are the messages that are not the parent of a message", () => {
   fc.assert(
     fc.property(rows, (list) => {
       const kinds: Record<string, Kind> = {};

@@ -84,7 +84,7 @@ describe("the table of ids", () => {
     expect(table.indexAll()).toBe(false);
   });
 
-  it("keeps an id that is taken as a name that leads to the first", () => {
+  it("keeps a duplicate ID as a name of the first entry", () => {
     const table = tableOf(["a", "b"]);
     table.addTextAgain("a");
     expect([table.count, table.textOf(2), table.findText("a"), table.addText("c"), table.findText("c")]).toEqual([
@@ -165,7 +165,7 @@ describe("ids that were made to collide", () => {
     expect(ids.map((one) => loaded.findText(one))).toEqual(ids.map((_, n) => n));
   });
 
-  it("with the highest bits of two words changed, which one multiplication lets through, are spread too", () => {
+  it("that differ in the highest bits of two words, which one multiplication misses, are spread too", () => {
     const ids = Array.from({ length: 4096 }, (_, i) => {
       const bytes = new Uint8Array(96).fill(0x61);
       for (let bit = 0; bit < 12; bit++) {

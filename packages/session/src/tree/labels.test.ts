@@ -54,7 +54,7 @@ describe("labels", () => {
     expect(reads).toEqual(["l1", "l2", "l3"]);
   });
 
-  it("count wherever they hang", () => {
+  it("count wherever they are attached", () => {
     const { tree, entryAt } = labelled("a-b; a-l1; l2", {
       l1: { targetId: "b", label: "tip" },
       l2: { targetId: "gone", label: "nobody" },

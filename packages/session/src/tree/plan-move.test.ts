@@ -39,7 +39,7 @@ describe("a planned move", () => {
     expect(planned("p", "selected")).toBe("d f");
   });
 
-  test("has one place for whoever talks where only notes lie between", () => {
+  test("is one position if only notes are between", () => {
     expect(planned("d", "selected", "l")).toBe("l d same");
     expect(planned("C", "selected", "b")).toBe("b b before same");
     expect(planned("C", "selected", "C")).toBe("C C same");

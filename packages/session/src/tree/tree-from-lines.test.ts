@@ -43,7 +43,7 @@ it("has the position, the name and the labels of the session", () => {
   });
 });
 
-it("says which lines it could not read, and shows what hung below them", () => {
+it("says which lines it could not read, and shows what was below them", () => {
   const { tree, unread, entryAt } = treeFromLines([
     header,
     line("a", null),

@@ -79,7 +79,7 @@ test("after a restart the way is the same, from the log alone", async () => {
   expect(read("a.txt")).toBe("start\n");
 });
 
-test("where the files stay, the branch says what it found, and the way back still leads to what was recorded", async () => {
+test("if the files stay, the branch records what it found, and going back still restores what was recorded", async () => {
   const { session, files, read, say, step, go, at } = await place();
   const first = say("first");
   const one = await step("one", () => writeFileSync(at("a.txt"), "one\n"));

@@ -32,7 +32,7 @@ function idsIn(text: string): string[] {
 const drawn = () => drawSession("A-b-C-d*; b-E-f; d-G");
 
 describe("JSONL", () => {
-  it("has the path, the branch with what hangs below it, or everything", async () => {
+  it("has the path, the branch with everything below it, or all branches", async () => {
     expect(idsIn((await exported(drawn())).text)).toEqual(["A", "b", "C", "d"]);
     expect(idsIn((await exported(drawn(), { scope: "branch" })).text)).toEqual(["C", "d", "G", "position-d"]);
     expect(idsIn((await exported(drawn(), { scope: "all" })).text)).toEqual([
@@ -47,7 +47,7 @@ describe("JSONL", () => {
     ]);
   });
 
-  it("opens as a session of its own, at the same place", async () => {
+  it("opens as a separate session, at the same position", async () => {
     const session = drawn();
     const { file } = await exported(session, { scope: "all" });
     const copy = SessionManager.open(file, undefined, { readOnly: true });
@@ -119,7 +119,7 @@ describe("Markdown", () => {
     expect(text.split("\n").filter((line) => /^[A-Za-z]$/.test(line))).toEqual(["C", "d", "G"]);
   });
 
-  it("tells a failed answer with its reason and leaves out what an extension hides", async () => {
+  it("shows a failed answer with its reason, and omits what an extension hides", async () => {
     const session = drawSession("A-b*", {
       b: says({ ...answer("half", { stopReason: "error" }), errorMessage: "boom" }),
     });

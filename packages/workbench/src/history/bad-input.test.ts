@@ -246,7 +246,7 @@ describe("questions", () => {
     await expect(refused).rejects.toMatchObject({ code: "entry-not-found" });
   });
 
-  test("an invalid cursor starts at the beginning", async () => {
+  test("an invalid cursor starts over", async () => {
     session("Look for the walrus");
     for (const cursor of [
       "",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { isAbout } from "./about-folder.js";
 
-test("a session is about a folder that its own folder leads to, whatever they are called", () => {
+test("a session is about the folder that its own folder resolves to, whatever their names", () => {
   const parent = tempFolder();
   const [folder, link, other, gone] = ["folder", "link", "other", "gone"].map((name) => join(parent, name)) as [
     string,

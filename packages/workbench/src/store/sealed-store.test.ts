@@ -87,7 +87,7 @@ it("is not for a store that has sessions already that are not encrypted", async 
   expect(await pulled(plain, "s")).toEqual([entry("1").toString()]);
 });
 
-it("passes over torn lines and those that someone without the passphrase put there", async () => {
+it("skips torn lines and those written without the passphrase", async () => {
   const folder = temporary();
   FolderStore.init(folder);
   const store = sealed(folder, "a");

@@ -137,7 +137,7 @@ export function describeStore(
       expect(left).toEqual([5, 4, 3, 2, 1, 0].slice(-ids.length - 1));
     });
 
-    it("tells a pusher where to go on, if nothing else came", async () => {
+    it("tells a pusher where to continue, if nothing else arrived", async () => {
       const { laptop, desktop, id } = await two();
       const { cursor } = await laptop.push(id, [entry("a", null, "1")]);
       expect(cursor).toBeDefined();

@@ -247,7 +247,7 @@ describe("compaction hooks", () => {
 });
 
 describe("pins", () => {
-  test("survive every compaction word for word, and only once", async () => {
+  test("survive every compaction verbatim, and only once", async () => {
     const pinned = "Never touch   `api/v1`.\n  - spaces and lines stay\n<read-files> too";
     const session = drawSession("A-b-C-d*", { A: says(user(pinned)) });
     const on = operationParts({ session, model: scriptedModel(["one", "two"]), keepRecentTokens: 10 });

@@ -105,7 +105,7 @@ describe.each([
     expect(notices(events)).toEqual([]);
   });
 
-  test("going back takes the files along, going forward brings them back", async () => {
+  test("going back restores the files, and going forward does too", async () => {
     const { agent, session, read } = place(
       [...step(edit("src/a.ts", "one", "two")), ...step(bash("echo broken > src/a.ts; echo new > new.txt"))],
       { git },
@@ -171,7 +171,7 @@ test("a tool of an extension and a command of the person are found by looking", 
   expect(records(session)).toEqual(["tool (generate): generated", "person (bash): mine.txt"]);
 });
 
-test("what the user changes between prompts is recorded as theirs, above the prompt, and the model is told once", async () => {
+test("the user's changes between prompts are recorded as theirs, above the prompt, and the model is told once", async () => {
   const { agent, session, model, at, read } = place([...step(edit("src/a.ts", "one", "two")), "seen", "again"]);
   await agent.prompt("first");
   writeFileSync(at("src/a.ts"), "mine\n");

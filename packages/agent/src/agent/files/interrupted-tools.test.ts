@@ -265,7 +265,7 @@ test("a command is found although the process was killed before it could say whi
   await agent.dispose();
 });
 
-test("a session that went on elsewhere says that the changes came during the call, not that it made them here", async () => {
+test("a session that continued elsewhere says that the changes happened during the call, not that it made them here", async () => {
   const { start, open, flag, file } = place({ git: false });
   const { kill } = start([[bash(`rm mine.txt; touch ${flag}; sleep 1000`)]]);
   await vi.waitFor(() => expect(existsSync(flag)).toBe(true), WAIT);

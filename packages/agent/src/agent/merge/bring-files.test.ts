@@ -222,7 +222,7 @@ describe("a cherry-pick with files", () => {
     ]);
   });
 
-  test("brings nothing to files for what called no tool", async () => {
+  test("changes no files for entries without tool calls", async () => {
     const { agent, tip, read } = await place();
     const answer = callsOf(agent.session, tip).at(-1);
     const outcome = await agent.cherryPick([answer?.id as EntryId], { files: "follow" });

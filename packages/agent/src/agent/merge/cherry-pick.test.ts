@@ -66,7 +66,7 @@ describe("cherry-pick", () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  test.each([["f"], ["q"], ["p"]])("half of a tool pair brings the other half: %s", async (id) => {
+  test.each([["f"], ["q"], ["p"]])("half of a tool pair is copied with the other half: %s", async (id) => {
     const session = drawSession(DRAWING, CONTENTS);
     const on = operationParts({ session });
     expect(await pick(on, id)).toMatchObject({ kind: "done", ids: ["n2", "n3", "n4"] });

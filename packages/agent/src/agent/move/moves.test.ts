@@ -31,7 +31,7 @@ describe("undo and redo", () => {
     await expect(redoMove(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
   });
 
-  test("a run after a move is undone before the move, and redo leads to its end", async () => {
+  test("a run after a move is undone before the move, and redo goes to its end", async () => {
     const on = operationParts({ session: drawSession("A-b-C-d*") });
     await navigate(on, { targetId: "C", signal: on.signal });
     on.session.appendMessage(user("other"));
@@ -181,7 +181,7 @@ describe("pop", () => {
     });
   });
 
-  test("without an earlier user message there is nowhere to go", async () => {
+  test("without an earlier user message it cannot move", async () => {
     const session = drawSession("a-b*", { a: says(answer("a")) });
     const on = operationParts({ session, model: scriptedModel([]) });
     await expect(pop(on, { signal: on.signal })).rejects.toMatchObject({ code: "not-a-user-message" });

@@ -200,7 +200,7 @@ describe("a run that is stopping", () => {
     expect(events).toContainEqual({ type: "notice", level: "error", message: "read-only" });
   });
 
-  test("an agent that is disposed of sends nothing more", async () => {
+  test("a disposed agent sends nothing", async () => {
     const { agent, model, events, run, end } = await stopping();
     agent.steer("use spaces");
     const over = agent.dispose();

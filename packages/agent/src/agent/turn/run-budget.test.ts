@@ -123,7 +123,7 @@ describe("a budget", () => {
     expect(await agent.prompt("again", { limits: { dollars: 2 } })).toMatchObject({ kind: "done" });
   });
 
-  test("ends with a step whose price is unknown, because nothing else can be said", async () => {
+  test("ends with a step whose price is unknown, because the limit cannot be checked", async () => {
     const model = scriptedModel([{ calls: [{ name: "look" }] }, "fine"]);
     const { agent, events } = harness({ model, tools: [look] });
     expect(await agent.prompt("go", { limits: { dollars: 2 } })).toEqual({ kind: "aborted", limit: "dollars" });

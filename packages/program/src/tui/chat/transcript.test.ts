@@ -363,7 +363,7 @@ describe("changes of files", () => {
     expect(transcript()).toMatch(/^✕ edit {2}a\.ts {2}refused/);
   });
 
-  test("a new file is shown as added lines, a few until it is opened", () => {
+  test("a new file is shown as added lines, a few until it is expanded", () => {
     const content = Array.from({ length: 9 }, (_, i) => `\tline ${i + 1}\x1b[2J`).join("\n");
     const { transcript, chat } = changed("write", { path: "new.ts", content }, { change: "created" });
     expect(transcript()).toBe(

@@ -239,7 +239,7 @@ describe("themes that an extension brings", () => {
     await app.close();
   });
 
-  test("may be objects of their own, and one that is not a theme is refused", async () => {
+  test("may be separate objects, and one that is not a theme is refused", async () => {
     const said: unknown[] = [];
     const app = await themed(({ ui }) => {
       const own = {

@@ -15,7 +15,7 @@ function split(...chunks: readonly string[]): unknown[] {
   return [...pieces, ...splitter.flush()].map((piece) => (piece.kind === "paste" ? { paste: piece.text } : piece.data));
 }
 
-describe("what comes in is cut into keys", () => {
+describe("input is split into keys", () => {
   test.each<[string, readonly string[], unknown[]]>([
     ["letters that arrive together", ["abc"], ["a", "b", "c"]],
     ["a character of two units", ["x😀é"], ["x", "😀", "é"]],
@@ -210,7 +210,7 @@ describe("the terminal", () => {
     expect(port.written).toContain("\x1b[<u");
   });
 
-  test("is lent and taken back, even if the other program fails", async () => {
+  test("is lent and returned, even if the other program fails", async () => {
     const { port, screen } = terminal(() => ({ lines: ["a"] }));
     screen.start();
     const during = await screen.lend(async () => [(await shown(port)).type, port.isStarted]);

@@ -21,7 +21,7 @@ describe("records in a text", () => {
     expect([recordsInText(cut), recordsInText("nothing"), recordsInText('{"type":"')]).toEqual([[], [], []]);
   });
 
-  it("are not looked for without end in a text of nothing but starts", () => {
+  it("are not searched for forever in a text of nothing but starts", () => {
     expect(recordsInText('{"type":"'.repeat(100_000))).toEqual([]);
   });
 });

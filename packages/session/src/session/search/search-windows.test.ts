@@ -118,7 +118,7 @@ describe("a look through a file", () => {
 describe("a file that changes while it is searched", () => {
   const hay = Array.from({ length: 8 }, (_, n) => lineOf(WINDOW - 200, `h${n}`, "hay"));
 
-  test("is searched as far as it goes where it was cut short", () => {
+  test("is searched as far as it goes if it was truncated", () => {
     const path = writeLines(temporaryFolder(), [HEADER, line("a", null, "needles"), ...hay, line("z", "a", "needles")]);
     const steps = new FileSearcher(PLAN, WINDOWS).search(path);
     const first = steps.next().value as FileStep;

@@ -181,7 +181,7 @@ describe("long and wide trees", () => {
     expect(screen.rows()).toContain("+ 293 more");
   });
 
-  it("show a branch that is not among the newest once somebody goes there", () => {
+  it("show a branch that is not among the newest once you go there", () => {
     const wide = sourceOf([prompt("root", null), ...Array.from({ length: 500 }, (_, i) => prompt(`c${i}`, "root"))], 1);
     const screen = new TreeScreen(wide).move((model, state) => selectEntry(model, state, 100));
     expect(selectedRow(screen.model, screen.state)).toMatchObject({ kind: "entry", n: 100, level: 100 });

@@ -29,7 +29,7 @@ function previewed(screen: TreeScreen): string[] {
 }
 
 describe("the preview", () => {
-  it("says why a branch exists, on its row and on its first prompt, and nowhere else", () => {
+  it("says why a branch exists on its row and its first prompt only", () => {
     const screen = branched("pop").move((model, state) => openBranch(model, state, 2));
     const said = [" try a lexer", " #2 started with /pop. → Two cases are open."];
     expect(previewed(screen)).toEqual(said);

@@ -40,7 +40,7 @@ describe("a search in the tree", () => {
     expect(searched("  ").state.search).toMatchObject({ done: true, matches: [] });
   });
 
-  it("looks at other texts if it is given them, also after a search that was not", () => {
+  it("searches other texts if given, even after a search without them", () => {
     const { model } = new TreeScreen(parserSession().session);
     const before = new TreeSearch(model, "tab");
     before.advance(never);
@@ -50,7 +50,7 @@ describe("a search in the tree", () => {
     expect([before.matches.includes(first), search.matches]).toEqual([false, [first]]);
   });
 
-  it("looks at the whole text of messages and of what tools gave back", () => {
+  it("searches the whole text of messages and tool results", () => {
     const sample = new SampleSession();
     const long = (end: string) => `${"a line of many\n".repeat(400)}${end}`;
     const prompt = sample.say(long("the needle of the prompt"));
@@ -144,7 +144,7 @@ describe("a search in the tree", () => {
     expect(screen.draw()).toContain(" here is the needle");
   });
 
-  it("stops whenever it is told to, and goes on where it stopped", () => {
+  it("can stop at any time, and continues where it stopped", () => {
     const { model } = new TreeScreen(parserSession().session);
     const whole = new TreeSearch(model, "question");
     whole.advance(never);

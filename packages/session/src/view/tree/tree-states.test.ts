@@ -566,7 +566,7 @@ describe("states of a tree", () => {
     );
   });
 
-  it("show a piece whose parent is missing as a start of its own", () => {
+  it("show a part whose parent is missing as a separate root", () => {
     expect(new TreeScreen(withSituation("side"), "user-only").draw({ height: 12 })).toMatchInlineSnapshot(`
       "
        Tree · user-only                    4 turns · 2 branches · on #1 a whole start

@@ -60,7 +60,7 @@ describe("a path that cannot be on this disk", () => {
 });
 
 describe("records that name what is not a file", () => {
-  test("leave devices, sockets, pipes and folders as they are, and look into none of them", async () => {
+  test("do not change or open devices, sockets, pipes and folders", async () => {
     const root = tempFolder();
     const place = await filesPlace({ root });
     const first = place.say("first");

@@ -178,7 +178,7 @@ test.each<[string, (here: Place) => void]>([
   ["all is prepared", () => {}],
   ["contents are missing", ({ at }) => rmSync(at("1.tmp"))],
   ["contents are empty", ({ at }) => writeFileSync(at("1.tmp"), "")],
-])("a restore that had not begun is taken back: %s", async (_, cut) => {
+])("a restore that had not begun is undone: %s", async (_, cut) => {
   const here = await prepared();
   cut(here);
   startAgain(here);

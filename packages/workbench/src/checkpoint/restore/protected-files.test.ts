@@ -65,7 +65,7 @@ describe("a path that decides what runs", () => {
     expect([taken.written, readFileSync(at(".envrc"), "utf8")]).toEqual([[".envrc"], "evil\n"]);
   });
 
-  test("that stayed is recorded as it is, so the branch that was gone to knows its files", async () => {
+  test("that was kept is recorded as it is, so the new branch knows its files", async () => {
     const { files, first, session, there } = await claimed([".mcp.json", "a.txt"]);
     const plan = await files.plan(first);
     const { recorded } = await files.follow(first, { plan, move: () => session.branch(first) });

@@ -92,7 +92,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     expect(await changed()).toEqual(["-lib", "+lib-old"]);
   });
 
-  test("a file that was ignored for a while goes on from what it was when that began", async () => {
+  test("a file that was ignored for a while continues from its state before that", async () => {
     const { write, changed } = await begun();
     write("notes", "one");
     expect(await changed()).toEqual(["+notes"]);
@@ -104,7 +104,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     expect(await changed()).toEqual([".gitignore", "notes"]);
   });
 
-  test("a folder that is moved takes its files along, also if it comes back later", async () => {
+  test("a moved folder keeps its files, even if it is moved back later", async () => {
     const { at, changed } = await begun();
     const away = join(tempFolder(), "away");
     renameSync(at("loose"), at("moved"));

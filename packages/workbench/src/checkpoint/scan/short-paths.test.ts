@@ -24,7 +24,7 @@ async function scannedFolder(files: Readonly<Record<string, string>>) {
   return { root, changedPaths };
 }
 
-test("another folder takes the place of the one the process works in: the new one is looked at", async () => {
+test("if the working folder is replaced by another, the new one is scanned", async () => {
   const { root, changedPaths } = await scannedFolder({ "src/a": "a", "src/b": "b" });
   expect(await changedPaths()).toEqual([]);
   renameSync(root, `${root}-old`);

@@ -32,7 +32,7 @@ async function place() {
   return { store, sessions, blobs, put, write, record };
 }
 
-test("contents that a session names stay, and so do young ones; the others go", async () => {
+test("contents that a session names are kept, and so are recent ones; others are removed", async () => {
   const { store, sessions, blobs, put, write, record } = await place();
   const [named, unnamed, young] = [await put("named"), await put("unnamed"), await put("young", NOW)];
   const file = write(join(sessions, "a.jsonl"), record(named));

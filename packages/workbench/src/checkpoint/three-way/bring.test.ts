@@ -77,7 +77,7 @@ describe("the files of another branch", () => {
     expect([record?.by, record?.brought]).toEqual(["restore", { via: "merge", from: [place.tip] }]);
   });
 
-  test("go away again and come back with the conversation, byte by byte", async () => {
+  test("are removed and restored with the conversation, byte for byte", async () => {
     const place = await split({
       start: { both: text() },
       theirs: { both: text({ 0: "THEIRS" }), more: "more\n" },
@@ -225,7 +225,7 @@ describe("conflicts of a merge", () => {
   });
 });
 
-describe("what is in the way of a merge", () => {
+describe("what blocks a merge", () => {
   test("a folder, a link above and a file above are left alone, and the rest is brought", async () => {
     const place = await split({
       start: {},

@@ -99,7 +99,7 @@ describe("merging two edits of a text", () => {
     });
   });
 
-  test("a marker starts on a line of its own where a text does not end with a newline", () => {
+  test("a marker starts on a new line if a text does not end with a newline", () => {
     const { text: merged } = mergeTexts({ base: "a", ours: "b", theirs: "c" });
     expect(merged).toBe("<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n");
   });

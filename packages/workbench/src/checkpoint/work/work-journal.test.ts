@@ -51,7 +51,7 @@ test("ends where its folder is gone: the home of a session may be removed while 
   expect(existsSync(store)).toBe(false);
 });
 
-test("what others do while this one looks at the files comes again with its next look", () => {
+test("what others do during a scan is seen again by the next one", () => {
   const { journal } = place();
   const [a, b] = [journal("a"), journal("b")];
   a.looking();
@@ -103,7 +103,7 @@ test("what a closed session told stays for those who were at work, and goes with
   expect(readdirSync(workFolders(store))).toEqual([]);
 });
 
-test("it is private, and never grows beyond its limit, whatever is told", () => {
+test("it is private, and never grows beyond its limit", () => {
   const { store, journal } = place();
   const a = journal("a");
   a.open({ id: "long", ...free });

@@ -92,7 +92,7 @@ describe("what pi cannot load or send", () => {
     expect(plan.losses).toMatchObject([{ effect: "written as an extension message" }]);
   });
 
-  it("is left out: results without their call, and images whose data is elsewhere", () => {
+  it("is omitted: results without their call, and images whose data is elsewhere", () => {
     const session = SessionManager.inMemory(cwd);
     const image = { type: "image" as const, data: "blob:sha256:00", mimeType: "image/png" };
     session.appendMessage({ role: "user", content: [text("See."), image], timestamp: 0 });
@@ -164,7 +164,7 @@ describe("an edit that pi wrote", () => {
     expect(written(plan).map(({ type }) => type)).toEqual(["message", "context_edit"]);
   });
 
-  it("is left out and reported if its format is unknown, since pi would crash", () => {
+  it("is omitted and reported if its format is unknown, since pi would crash", () => {
     const plan = planOf(pathWith((id) => [edit(id, { text: "The word is gone." })]));
     expect(written(plan)).toMatchObject([{ message: { content: "The word is cobalt." } }]);
     expect(plan.losses).toMatchObject([

@@ -60,7 +60,7 @@ describe("a transcript in a store", () => {
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("goes on after what was loaded, on a machine whose clock is years behind", async () => {
+  it("continues after what was loaded, on a machine whose clock is years behind", async () => {
     const open = stores();
     // Replica files are read by name: if order were not stored, the second machine's entries would come first.
     const [late, early] = [open("a"), open("b")].sort((x, y) => (x.replica.id < y.replica.id ? 1 : -1));

@@ -83,7 +83,7 @@ describe("attachStore", () => {
     session.close();
   });
 
-  it("brings what others appended without moving anyone, and knows where it came from", async () => {
+  it("pulls what others appended without moving anyone, and knows where it came from", async () => {
     const { machine } = world();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
@@ -172,7 +172,7 @@ describe("attachStore", () => {
     session.close();
   });
 
-  it("looks at everything that is new before any of it leaves", async () => {
+  it("checks everything new before any of it is pushed", async () => {
     const { machine } = world();
     const laptop = machine("laptop");
     const session = laptop.create();

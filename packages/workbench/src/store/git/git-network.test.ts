@@ -42,7 +42,7 @@ function fakeSsh(): { readonly command: string; readonly folder: string } {
 const NO_SSH = { GIT_SSH_COMMAND: undefined, GIT_SSH: undefined };
 
 describe("a git remote over a network", () => {
-  it("is given user and password, which no list of processes and no error shows", async () => {
+  it("is given user and password, which no process list and no error shows", async () => {
     const seen: string[] = [];
     const shown: string[] = [];
     const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -114,7 +114,7 @@ describe("a git remote over a network", () => {
 });
 
 describe("a git store", () => {
-  it("pushes whatever the person has set for pushes of their own", async () => {
+  it("pushes regardless of the user's own settings for pushes", async () => {
     const remote = bare();
     personalSettings(
       ["push.gpgSign", "true"],

@@ -155,7 +155,7 @@ describe("a git remote", () => {
     expect(one.key).not.toContain(remote);
   });
 
-  it("mends a repository of its own that has lost its HEAD", async () => {
+  it("repairs its own repository if it has lost its HEAD", async () => {
     const [remote, home] = [bare(), temporary()];
     await (await open(remote, "a", { home })).push("s", [line("1")]);
     const own = ownRepository(home);

@@ -177,7 +177,7 @@ describe("the position", () => {
     expect(c.position()).toBe(b.position());
   });
 
-  it("stays at what another program writes while a pull looks for it", async () => {
+  it("keeps to what another program writes while a pull searches for it", async () => {
     const { a, b, id } = await two();
     b.say("from b");
     await b.sync(id);

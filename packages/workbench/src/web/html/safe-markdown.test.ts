@@ -62,7 +62,7 @@ describe("Markdown of others", () => {
     expect(drawn("<someone@example.org>")).toContain('href="mailto:someone@example.org"');
   });
 
-  test("shows as it stands what would take too long to parse", () => {
+  test("shows text that would take too long to parse as it is", () => {
     for (const text of ["_a".repeat(20_000), "> ".repeat(500), "[".repeat(30_000), "x".repeat(100_000)]) {
       expect(drawn(text)).toMatch(/^<div class="plain" dir="auto">/);
     }

@@ -249,7 +249,7 @@ describe("the sessions of all agents", () => {
     expect(await turns()).toBe(before + 1);
   });
 
-  test("that share a database have no size of their own, and counts of their own", async () => {
+  test("that share a database have separate counts, but no size", async () => {
     const home = tempFolder();
     vi.stubEnv("HOME", home);
     vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
@@ -270,7 +270,7 @@ describe("the sessions of all agents", () => {
     expect(fingerprint(join(home, ".local"))).toEqual(before);
   });
 
-  test("stay as they are: looking writes nothing of theirs", async () => {
+  test("are not changed by reading them", async () => {
     const place = agentsPlace();
     const folders = [".claude", ".codex", ".gemini", ".pi", ".local"].map((name) => join(place.home, name));
     const before = folders.map(fingerprint);

@@ -51,7 +51,7 @@ test("an archived session still knows what it wrote", async () => {
   expect((await bough("blame", "a.txt")).stdout).toMatch(/first +1 {2}a$/m);
 });
 
-test("what cannot be traced is said, with what to do", async () => {
+test("what cannot be traced is reported, with a hint", async () => {
   const { step, write, bough, home } = await projectPlace();
   await step("first", { "a:3": "x\n", "a.txt": "a\n", binary: Buffer.from([0]) });
   write({ "unknown.txt": "x\n" });

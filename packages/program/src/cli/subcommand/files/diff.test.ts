@@ -70,7 +70,7 @@ test("the checkpoint below a tool result belongs to it", async () => {
   expect((await bough("diff", `#${above}`, `#${checkpoint}`, "--stat")).stdout).toBe("No files differ.\n");
 });
 
-test("a session without records, one of another folder, and garbage are said in a sentence", async () => {
+test("a session without records, one of another folder, and garbage are reported in a sentence", async () => {
   const { cwd, home, session, step, bough } = await projectPlace();
   await step("change", { "a.txt": "a\n", "b#c": "x" });
   expect((await bough("diff", "#nothing-like-it")).stderr).toMatch(/not found/);

@@ -68,7 +68,7 @@ test("a name with a line break is one line of the plan, and comes back with it",
   expect([readdirSync(cwd), readFileSync(at("a\nb"), "utf8")]).toEqual([["a\nb"], "old\n"]);
 });
 
-test("with conflicts nothing is touched until it is said what to do with them", async () => {
+test("with conflicts, nothing is changed until you say what to do with them", async () => {
   const { first, bough, read, write } = await twoSteps();
   write({ "a.txt": "mine\n" });
   const refused = await bough("restore-files", `#${first}`);
@@ -110,7 +110,7 @@ test("what is not on this machine is named, the rest is restored, and the exit c
   expect(stderr).toBe("bough: Not restored, because the content is not on this machine: a.txt\n");
 });
 
-test("a folder in the way stays, and is said", async () => {
+test("a folder in the way is kept and reported", async () => {
   const { first, bough, at, write } = await twoSteps();
   write({ "a.txt": null });
   mkdirSync(at("a.txt"));

@@ -41,7 +41,7 @@ describe("bough handoff", () => {
     ["pi", ["pi", "--session"]],
     ["gemini", ["gemini", "--resume"]],
     ["opencode", ["opencode", "--session"]],
-  ])("writes the path for %s where it looks for it, and says how to resume it", async (agent, command) => {
+  ])("writes the path where %s finds it, and says how to resume it", async (agent, command) => {
     const place = agentsPlace();
     ownSession(place).session.close();
     const made = await handoffJson(place, agent);
@@ -100,7 +100,7 @@ describe("bough handoff", () => {
     expect(long.stderr.split("\n").length).toBe(short.stderr.split("\n").length + losses.length);
   });
 
-  test("what the target cannot hold needs --yes where no one can be asked, and nothing is written without it", async () => {
+  test("what the target cannot store needs --yes if Bough cannot ask; without it, nothing is written", async () => {
     const place = agentsPlace();
     ownSession(place).session.close();
     const rollouts = () => readdirSync(join(place.home, ".codex", "sessions"), { recursive: true }).length;

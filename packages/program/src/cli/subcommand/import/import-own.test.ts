@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
 
-test("a session in the folder that imports go to is there already", async () => {
+test("a session in the folder for imports is already imported", async () => {
   const place = agentsPlace();
   const dir = join(place.home, "elsewhere");
   mkdirSync(dir);

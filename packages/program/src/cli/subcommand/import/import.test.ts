@@ -149,7 +149,7 @@ describe("bough import with a session", () => {
     expect(sessionFiles(place)).toHaveLength(1);
   });
 
-  test("a transcript that was rewritten is said, and what is here stays", async () => {
+  test("a rewritten transcript is reported, and what is here stays", async () => {
     const place = agentsPlace();
     const transcript = place.transcripts.claude;
     const { sessions } = await importJson(place, transcript);
@@ -166,7 +166,7 @@ describe("bough import with a session", () => {
     ).toBe(true);
   });
 
-  test("damage is said with its lines, and the rest is imported", async () => {
+  test("damage is reported with its lines, and the rest is imported", async () => {
     const place = agentsPlace();
     const transcript = place.transcripts.claude;
     const records = recordsIn(transcript);
@@ -190,7 +190,7 @@ describe("bough import with a session", () => {
     expect(contents(place)).toEqual(before);
   });
 
-  test("a folder that is gone is said, and the session goes where its sessions are", async () => {
+  test("a missing folder is reported, and the session goes to that folder's sessions", async () => {
     const place = agentsPlace();
     rmSync(place.cwd, { recursive: true });
     const { code, stdout } = await runCommand({ cwd: place.home }, ["import", "codex:01a1de66"]);

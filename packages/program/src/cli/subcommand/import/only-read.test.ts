@@ -123,7 +123,7 @@ describe("a session in pi's folder", () => {
 });
 
 describe("a file of pi's anywhere else", () => {
-  test("is worked with as it is, by the commands and by the library", async () => {
+  test("is used in place, by the commands and by the library", async () => {
     const place = agentsPlace();
     const file = join(place.home, "copy.jsonl");
     copyFileSync(place.transcripts.pi, file);

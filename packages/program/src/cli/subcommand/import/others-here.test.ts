@@ -21,7 +21,7 @@ describe("a folder in which other agents were used", () => {
     expect(elsewhere.stderr).toMatch(/^\d sessions from other agents are in other folders\. To list them: /);
   });
 
-  test("nothing is said where there are none, and not in JSON", async () => {
+  test("nothing is printed if there are none, or in JSON", async () => {
     const place = agentsPlace();
     expect((await runCommand(place, ["ls", "--json"])).stderr).toBe("");
     for (const name of [".claude", ".codex", ".gemini", ".local", ".pi"]) {
@@ -47,7 +47,7 @@ describe("a folder in which other agents were used", () => {
     expect(command === undefined ? "" : subcommandHelp(command)).toContain("bough handoff codex 4f2a#2");
   });
 
-  test("the README leads to the page about other agents, which names a branch too", () => {
+  test("the README links to the page about other agents, which names a branch too", () => {
     const root = new URL("../../../../../..", import.meta.url);
     expect(readFileSync(new URL("README.md", root), "utf8")).toContain("(docs/interop.md)");
     expect(readFileSync(new URL("docs/interop.md", root), "utf8")).toMatch(/^bough handoff codex claude-code:\w+#2/m);

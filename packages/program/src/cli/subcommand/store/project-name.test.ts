@@ -28,7 +28,7 @@ function machines() {
 }
 
 describe("bough sync --project", () => {
-  it("is said once: what comes after it knows the name", async () => {
+  it("is given once: later syncs know the name", async () => {
     const machine = machines();
     const [laptop, desktop] = [machine("laptop"), machine("desktop")];
     laptop.prompt("first");

@@ -132,7 +132,7 @@ describe("bough store and bough sync", () => {
     expect((await laptop.bough("sync", "--allow-secrets")).stdout).toContain("pushed");
   });
 
-  it("looks for secrets before every push, in what is new, and remembers that a session may leave", async () => {
+  it("scans what is new for secrets before every push, and remembers that a session may be pushed", async () => {
     const { store, machine } = machines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");

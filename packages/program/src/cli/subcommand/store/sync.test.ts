@@ -51,7 +51,7 @@ async function machine(name = "desk") {
 }
 
 describe("bough sync", () => {
-  it("names every session that is nowhere, and syncs nothing then", async () => {
+  it("names every session that was not found, and syncs nothing then", async () => {
     const { bough, prompt } = await machine();
     const id = prompt("water the birch").getSessionId();
     expect(await bough("sync", "nope")).toMatchObject({

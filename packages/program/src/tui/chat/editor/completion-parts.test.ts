@@ -17,7 +17,7 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 describe("the files of a project", () => {
-  test("leave out what ignore files of any folder say, and keep what a nearer one brings back", async () => {
+  test("omit what the ignore files of any folder exclude, and keep what a nearer one includes again", async () => {
     const root = project({
       ".gitignore": "*.log\nbuild/\n",
       "a.log": "",
@@ -33,7 +33,7 @@ describe("the files of a project", () => {
     expect(await files.list()).toEqual([".gitignore", "a.ts", "logs/", "logs/.ignore", "logs/keep.log"]);
   });
 
-  test("are looked for once in a while: the old answer is good until the new one is there", async () => {
+  test("are searched for now and then: the old answer is used until the new one is ready", async () => {
     const root = project({ "a.ts": "" });
     let now = 0;
     const files = new ProjectFiles({ root, now: () => now });
@@ -59,7 +59,7 @@ describe("the files of a project", () => {
     expect(await new ProjectFiles({ root: join(tempFolder(), "gone"), now: () => 0 }).list()).toEqual([]);
   });
 
-  test("are ranked: beginning, name, path, then scattered letters; nothing typed gives the top folder", () => {
+  test("are ranked: prefix, name, path, then scattered letters; with nothing typed, the top folder", () => {
     const paths = ["src/", "src/lex.ts", "lex/a.ts", "docs/index-lex.md", "lib/a-l-e-x.ts", "other.md"];
     expect(rankFiles(paths, "lex", 10)).toEqual(["lex/a.ts", "src/lex.ts", "docs/index-lex.md", "lib/a-l-e-x.ts"]);
     expect(rankFiles(paths, "LEX", 1)).toEqual(["lex/a.ts"]);

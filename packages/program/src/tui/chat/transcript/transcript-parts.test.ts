@@ -13,7 +13,7 @@ import { countLines, firstLines, lastLines, wrapped } from "./text-lines.js";
 import { windowLines } from "./transcript.js";
 
 describe("styled text", () => {
-  test("keeps colours and drops everything else a terminal would act on", () => {
+  test("keeps colors, and drops everything else that a terminal would act on", () => {
     const text = "\x1b[1;31mred\x1b[0m\x1b[2J\x1b]0;t\x07\x1b[5;5Hx\x9b2Jy\x1bPq\x1b\\z";
     expect(onlyStyles(text, { links: "drop" })).toBe("\x1b[1;31mred\x1b[0mx2Jyz");
   });
@@ -45,7 +45,7 @@ describe("pieces of Markdown", () => {
     }
   });
 
-  test("that would be slow to read are shown as they are", () => {
+  test("that would be slow to parse are shown as they are", () => {
     const kinds = ["[a](".repeat(1000), "*a ".repeat(1000), "x".repeat(20_000), `\`\`\`\n${"[".repeat(1000)}\n\`\`\``];
     expect(kinds.map((text) => markdownChunks(text)[0]?.kind)).toEqual(["plain", "plain", "plain", "markdown"]);
   });

@@ -16,7 +16,7 @@ test.each([
   expect(caseVariants(character)).toEqual(variants);
 });
 
-test("every other character is the same as itself alone for a pattern without case", () => {
+test("for a pattern without case, every other character matches only itself", () => {
   const cased: string[] = [];
   const others: string[] = [];
   for (let code = 0x80; code <= 0x10ffff; code++) {

@@ -19,7 +19,7 @@ async function mayContain(query: string, ...contents: readonly (string | Buffer)
 }
 
 describe("a look at the bytes of a source", () => {
-  test("says no only where a word is nowhere in it", async () => {
+  test("says no only if a word is nowhere in it", async () => {
     const line = JSON.stringify({ role: "user", content: "Fix the TOKENIZER, please" });
     expect([
       await mayContain("tokenizer", line),
@@ -29,7 +29,7 @@ describe("a look at the bytes of a source", () => {
     ]).toEqual([true, true, false, false]);
   });
 
-  test("takes all files of a source together, and texts that stand in none of them", async () => {
+  test("treats all files of a source together, with texts that are in none of them", async () => {
     const files = [fileOf('{"text":"one"}'), fileOf('{"text":"two"}')];
     const look = createMayContain("one two three");
     expect([await look({ files }), await look({ files, texts: ["Number Three"] })]).toEqual([false, true]);
@@ -80,7 +80,7 @@ describe("a look at the bytes of a source", () => {
     expect([await mayContain("日本", "{}"), await mayContain("->", "{}")]).toEqual([true, true]);
   });
 
-  test("stops when told to", async () => {
+  test("stops if aborted", async () => {
     const stopped = AbortSignal.abort(new Error("stopped"));
     await expect(createMayContain("word")({ files: [fileOf("{}")], signal: stopped })).rejects.toThrow("stopped");
   });

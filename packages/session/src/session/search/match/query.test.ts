@@ -19,11 +19,11 @@ describe("a query of words and phrases", () => {
     ["are:you", ["are:you"]],
     ["RE:you", ["RE:you"]],
     ["日本 straße", ["日本", "straße"]],
-  ])("%j looks for %j", (query, terms) => {
+  ])("%j searches for %j", (query, terms) => {
     expect(parseQuery(query)).toEqual({ kind: "words", terms, caseSensitive: false });
   });
 
-  test.each(["", "  \n", '""', '" "', '"'])("%j is refused: there is nothing to look for", (query) => {
+  test.each(["", "  \n", '""', '" "', '"'])("%j is refused: there is nothing to search for", (query) => {
     expect(() => parseQuery(query)).toThrow(
       expect.objectContaining({ code: "bad-query", message: "Nothing to search for" }),
     );

@@ -6,7 +6,7 @@ import { SlowPattern, timedMatcher } from "./timed-matcher.js";
 const ENDLESS = `${"a".repeat(40)}!`;
 
 test.each(["re:(a+)+$", "re:(a|a)*$", "re:(a*)*b", "re:(a|aa)+$", "re:(?:a?){30}a{30}b"])(
-  "%s is stopped on a text that would take forever, said once, and the search goes on",
+  "%s is stopped on a text that would take forever, reported once, and the search continues",
   (query) => {
     const matcher = timedMatcher(parseQuery(query), 50);
     expect(() => matcher(ENDLESS.repeat(2), 100)).toThrow(SlowPattern);

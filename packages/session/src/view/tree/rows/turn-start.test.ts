@@ -50,7 +50,7 @@ describe("turns that an extension starts", () => {
     `);
   });
 
-  it("do not begin with a message that came along with a prompt", () => {
+  it("do not begin with a message that was sent with a prompt", () => {
     const sample = new SampleSession();
     sample.say("look around");
     sample.session.appendCustomMessageEntry("bough.changed-files", "a.ts changed", true);

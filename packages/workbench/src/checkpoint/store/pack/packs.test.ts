@@ -90,7 +90,7 @@ const SAMPLES = [
   "last\n",
 ].map((text) => Buffer.from(text, "latin1"));
 
-test("contents of any bytes come back, here and in a process that comes later", async () => {
+test("contents of any bytes can be read again, here and in a later process", async () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.integer({ min: 30_000, max: 60_000 }).map(noise),
@@ -220,7 +220,7 @@ test("a store that is deleted while it is used begins again", async () => {
   for (const hash of hashes) expect(await another(folder).condition(hash)).toBe("whole");
 });
 
-test("contents that have files of their own, as older versions made them, count like any other", async () => {
+test("contents in separate files, as older versions wrote them, count like any other", async () => {
   const folder = join(tempFolder(), "store");
   const old = Buffer.from("stored by an older version");
   const path = join(folder, hashOf(old).slice(0, 2), hashOf(old).slice(2));

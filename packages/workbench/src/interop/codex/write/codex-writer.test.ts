@@ -170,7 +170,7 @@ describe("a path written as a rollout", () => {
     expect(JSON.stringify(payload.replacement_history[0])).toContain("They looked around.");
   });
 
-  it("leaves out what an edit removed, but keeps a placeholder for a result", () => {
+  it("omits what an edit removed, but keeps a placeholder for a result", () => {
     const time = "2026-05-06T07:00:05.000Z";
     const edits: SessionEntry[] = [
       { type: "context_edit", id: "e", parentId: "d", timestamp: time, targetId: "a", replacement: null },
@@ -223,7 +223,7 @@ describe("rollouts that Codex wrote", () => {
   });
 
   it.each(rollouts.map((path) => [path.slice(real.length + 1), path] as const))(
-    "come back with every item as it was: %s",
+    "are read back with every item unchanged: %s",
     async (_name, path) => {
       const [source] = await codexReader.describe(path);
       const before = [...(source?.files ?? [])].reverse().flatMap((file) => readFileSync(file, "utf8").split("\n"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressedEntry, entryAddress, placeInHistory } from "./address.js";
 
-test("the address of an entry leads back to its id, whatever the id is", () => {
+test("the address of an entry gives its ID back, whatever it is", () => {
   for (const id of ["3fa2b81c09de", "a b", "</script>", "100%", "ä#&=", "__proto__"]) {
     expect(addressedEntry(entryAddress(id))).toBe(id);
   }
