@@ -144,6 +144,19 @@ describe("a list of sessions", () => {
   });
 });
 
+test("earlier counts of a session that has grown end in a plus", () => {
+  const grown = (cost: SessionInfo["cost"]) => ({ info: info("a1", { exact: false, turnCount: 1200, cost }) });
+  const sessions = [grown({ dollars: 0.42, unpriced: 0 }), grown({ dollars: 0.42, unpriced: 1 }), grown(undefined)];
+  const options = { width: 80, now: NOW, home: "/home/dev", scope: "folder" as const, ids: new Map([["a1", "a1"]]) };
+  const cells = [...sessionColumns(sessions, options)].map((line) => lineText(line).trim().split(/ {2,}/));
+  expect(cells.map((row) => row.slice(3))).toEqual([
+    ["turns", "branches", "size", "cost"],
+    ["1.2k+", "2+", "4.2 KB", "$0.42+"],
+    ["1.2k+", "2+", "4.2 KB", "$0.42+?"],
+    ["1.2k+", "2+", "4.2 KB", "?"],
+  ]);
+});
+
 test("an unknown price is said to be unknown", () => {
   const costs = [
     [0, 0],

@@ -1,4 +1,5 @@
 /** A list of sessions: in columns for a terminal, tab-separated for a pipe. */
+import type { SessionInfo } from "@bough/session/session/index.js";
 import { shortAge, shortBytes, shortCost, shortCount, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, padToWidth, sessionRow } from "@bough/session/view/internal.js";
@@ -30,10 +31,10 @@ const AGENT: Column = { name: "agent", align: "left", cell: (session) => agentWo
 /** After it. */
 const LAST: readonly Column[] = [
   { name: "age", align: "right", cell: ({ info }, { now }) => shortAge(info.modified.getTime(), now) },
-  { name: "turns", align: "right", cell: ({ info }) => known(info.turnCount, shortCount) },
-  { name: "branches", align: "right", cell: ({ info }) => known(info.branchCount, shortCount) },
+  { name: "turns", align: "right", cell: ({ info }) => counted(info, info.turnCount, shortCount) },
+  { name: "branches", align: "right", cell: ({ info }) => counted(info, info.branchCount, shortCount) },
   { name: "size", align: "right", cell: (session) => known(sizeOf(session), shortBytes) },
-  { name: "cost", align: "right", cell: ({ info }) => known(info.cost, costText) },
+  { name: "cost", align: "right", cell: ({ info }) => counted(info, info.cost, costText) },
 ];
 const FOLDER: Column = {
   name: "folder",
@@ -87,6 +88,12 @@ function cellText({ name, align, cells, width }: FilledColumn, row: number): str
 
 function known<Value>(value: Value | undefined, words: (value: Value) => string): string {
   return value === undefined ? "?" : words(value);
+}
+
+/** "12+" for a session that has grown since it was counted. */
+function counted<Value>({ exact }: SessionInfo, value: Value | undefined, words: (value: Value) => string): string {
+  const text = known(value, words);
+  return exact || text.endsWith("?") ? text : `${text}+`;
 }
 
 /** "$0.42", "$0.42+?" if some prices are unknown, "?" if all are. */

@@ -20,8 +20,19 @@ function watched(path: string): Countable & { readonly count: ReturnType<typeof 
   return { ...item, count: vi.fn(item.count) };
 }
 
+/** The same, as a session that takes long to count. */
+function slow(path: string, { bytes = statSync(path).size } = {}) {
+  return { ...watched(path), slowBytes: bytes };
+}
+
+/** Adds this many prompts at the end. */
+function grow(path: string, prompts: number): void {
+  const before = readFileSync(path, "utf8").split("\n").length;
+  for (let i = 0; i < prompts; i++) appendFileSync(path, line(`more${before + i}`, null));
+}
+
 const turns = (outcomes: readonly CountOutcome[]) =>
-  outcomes.map((outcome) => (outcome.kind === "counted" ? outcome.counts.turnCount : outcome.kind));
+  outcomes.map((outcome) => ("counts" in outcome ? outcome.counts.turnCount : outcome.kind));
 
 describe("counting within a budget", () => {
   it("goes from first to last, and leaves out what does not fit", async () => {
@@ -75,22 +86,48 @@ describe("counting with a cache", () => {
     expect(grown.map(({ count }) => count.mock.calls.length)).toEqual([1, 0]);
   });
 
-  it("leaves out again what it left out once if that takes long, until it is counted without a budget", async () => {
+  it("leaves out again what it left out if that takes long, until it has grown by half or the budget is lifted", async () => {
     const folder = tempFolder();
     const cache = join(folder, "counts.jsonl");
-    const [path, other] = [session(folder, "s", 3), session(folder, "t", 1)] as const;
-    const once = (file: string) => ({ ...watched(file), once: true });
-    expect(turns(await countWithin([once(path), watched(other)], { cache, budget: 0 }))).toEqual([
+    const [path, other] = [session(folder, "s", 8), session(folder, "t", 1)] as const;
+    expect(turns(await countWithin([slow(path), watched(other)], { cache, budget: 0 }))).toEqual([
       "left-out",
       "left-out",
     ]);
-    expect(turns(await countWithin([once(path), watched(other)], { cache, budget: 1 << 20 }))).toEqual(["left-out", 1]);
-    appendFileSync(path, line("new", "s2"));
-    expect(turns(await countWithin([once(path)], { cache, budget: 1 << 20 }))).toEqual([4]);
-    appendFileSync(path, line("newer", "new"));
-    expect(turns(await countWithin([once(path)], { cache, budget: 0 }))).toEqual(["left-out"]);
-    expect(turns(await countWithin([once(path)], { cache }))).toEqual([5]);
-    expect(turns(await countWithin([once(path)], { cache, budget: 0 }))).toEqual([5]);
+    expect(turns(await countWithin([slow(path), watched(other)], { cache, budget: 1 << 20 }))).toEqual(["left-out", 1]);
+    grow(path, 1);
+    expect(turns(await countWithin([slow(path)], { cache, budget: 1 << 20 }))).toEqual(["left-out"]);
+    expect(turns(await countWithin([slow(path)], { cache }))).toEqual([9]);
+    expect(turns(await countWithin([slow(path)], { cache, budget: 0 }))).toEqual([9]);
+  });
+
+  it("shows earlier counts of a session that takes long, and counts it again once it has grown by half", async () => {
+    const folder = tempFolder();
+    const cache = join(folder, "counts.jsonl");
+    const path = session(folder, "s", 8);
+    const listed = async (...given: Parameters<typeof slow>) => {
+      const item = slow(...given);
+      const [outcome] = await countWithin([item], { cache, budget: 1 << 20 });
+      return [outcome?.kind, ...turns(outcome === undefined ? [] : [outcome]), item.count.mock.calls.length];
+    };
+    expect(await listed(path)).toEqual(["counted", 8, 1]);
+    grow(path, 2);
+    expect(await listed(path)).toEqual(["counted-earlier", 8, 0]);
+    // Of what shares its file with others, nobody knows how much it has grown.
+    expect(await listed(path, { bytes: 0 })).toEqual(["counted", 10, 1]);
+    expect(await listed(path)).toEqual(["counted", 10, 0]);
+    grow(path, 2);
+    expect(await listed(path)).toEqual(["counted", 12, 1]);
+    grow(path, 7);
+    expect(await listed(path)).toEqual(["counted", 19, 1]);
+  });
+
+  it("counts a session that takes long again if another, shorter one is in its place", async () => {
+    const folder = tempFolder();
+    const cache = join(folder, "counts.jsonl");
+    const path = session(folder, "s", 8);
+    await countWithin([slow(path)], { cache });
+    expect(turns(await countWithin([slow(session(folder, "s", 5))], { cache, budget: 1 << 20 }))).toEqual([5]);
   });
 
   it("notices another file of the same size and time in its place", async () => {

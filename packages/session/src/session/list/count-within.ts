@@ -10,7 +10,7 @@ import { attempt } from "../../text/index.js";
 import { peekHeader } from "../open/open-log.js";
 import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
-import { type CountedPlace, CountsCache } from "./counts-cache.js";
+import { type CountedPlace, type CountedState, CountsCache } from "./counts-cache.js";
 
 /** A session to count: one of our files, or one that must be converted first. */
 export interface Countable extends CountedPlace {
@@ -20,14 +20,17 @@ export interface Countable extends CountedPlace {
   readonly stamp: () => string | undefined;
   readonly count: () => SessionCounts | Promise<SessionCounts>;
   /**
-   * It takes so long that a list must not try again and again: once left out, it stays left out until it changes or is
-   * counted without a budget.
+   * Its size in bytes, if counting takes so long that a list must not do it for every few bytes: within a budget, it is
+   * counted again, or tried again after it was left out, only once it has grown by half. 0 if its size is unknown: any
+   * change counts then.
    */
-  readonly once?: boolean;
+  readonly slowBytes?: number;
 }
 
 export type CountOutcome =
   | { readonly kind: "counted"; readonly counts: SessionCounts }
+  /** It has grown since it was counted. */
+  | { readonly kind: "counted-earlier"; readonly counts: SessionCounts }
   /** It would have exceeded the remaining budget. */
   | { readonly kind: "left-out" }
   | { readonly kind: "failed" };
@@ -62,13 +65,19 @@ export async function countWithin(items: readonly Countable[], options: CountOpt
       const known = stamp === undefined ? undefined : cache?.find(item, stamp);
       if (known !== undefined) outcomes.push({ kind: "counted", counts: known });
       else if (stamp === undefined) outcomes.push({ kind: "failed" });
-      else if (options.budget !== undefined && cache?.wasLeftOut(item, stamp)) outcomes.push({ kind: "left-out" });
       else {
-        const work = item.work();
+        const state = { stamp, bytes: item.slowBytes };
+        const earlier = options.budget === undefined ? undefined : cache?.findEarlier(item, state);
+        const work = earlier === undefined ? item.work() : 0;
         const fits = work <= left;
-        if (fits) left -= work;
-        else if (item.once === true) cache?.leaveOut(item, stamp);
-        outcomes.push(fits ? await counted(item, stamp, { cache, signal: options.signal }) : { kind: "left-out" });
+        if (earlier !== undefined) outcomes.push(outcomeOf(earlier));
+        else if (fits) {
+          left -= work;
+          outcomes.push(await counted(item, state, { cache, signal: options.signal }));
+        } else {
+          if (item.slowBytes !== undefined) cache?.keep(item, state, undefined);
+          outcomes.push({ kind: "left-out" });
+        }
       }
       options.onProgress?.({ done: outcomes.length, total: items.length });
     }
@@ -78,19 +87,23 @@ export async function countWithin(items: readonly Countable[], options: CountOpt
   }
 }
 
+function outcomeOf({ counts }: { readonly counts: SessionCounts | undefined }): CountOutcome {
+  return counts === undefined ? { kind: "left-out" } : { kind: "counted-earlier", counts };
+}
+
 interface Counting {
   readonly cache: CountsCache | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-async function counted(item: Countable, stamp: string, { cache, signal }: Counting): Promise<CountOutcome> {
+async function counted(item: Countable, state: CountedState, { cache, signal }: Counting): Promise<CountOutcome> {
   // Yield, so that it can be cancelled.
   await setImmediate();
   if (signal?.aborted) throw stopped();
   try {
     const counts = await item.count();
     // Written to in the meantime: the counts are good enough to show, but not to keep.
-    if (item.stamp() === stamp) cache?.keep(item, stamp, counts);
+    if (item.stamp() === state.stamp) cache?.keep(item, state, counts);
     return { kind: "counted", counts };
   } catch (error) {
     if (signal?.aborted) throw error;

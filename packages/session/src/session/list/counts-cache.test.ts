@@ -29,8 +29,8 @@ describe("the cache of counts", () => {
     const { file, session } = place();
     const a = session("a");
     const cache = new CountsCache(file);
-    cache.keep({ path: a }, "s1", counts(3, "A \u001b name"));
-    cache.keep({ path: a, id: "one" }, "s2", counts(4));
+    cache.keep({ path: a }, { stamp: "s1" }, counts(3, "A \u001b name"));
+    cache.keep({ path: a, id: "one" }, { stamp: "s2" }, counts(4));
     cache.save();
     const next = new CountsCache(file);
     expect([next.find({ path: a }, "s1"), next.find({ path: a, id: "one" }, "s2")]).toEqual([
@@ -45,7 +45,7 @@ describe("the cache of counts", () => {
     const { file, session } = place();
     const a = session("a");
     const cache = new CountsCache(file);
-    cache.keep({ path: a, id: "one" }, "s1", counts(3));
+    cache.keep({ path: a, id: "one" }, { stamp: "s1" }, counts(3));
     expect([
       cache.find({ path: a, id: "one" }, "s2"),
       cache.find({ path: a, id: "two" }, "s1"),
@@ -58,7 +58,7 @@ describe("the cache of counts", () => {
     new CountsCache(file).save();
     expect(readdirSync(dirname(dirname(file)))).toEqual([]);
     const cache = new CountsCache(file);
-    cache.keep({ path: session("a") }, "s1", counts(1));
+    cache.keep({ path: session("a") }, { stamp: "s1" }, counts(1));
     cache.save();
     rmSync(file);
     cache.save();
@@ -69,8 +69,8 @@ describe("the cache of counts", () => {
     const { file, session } = place();
     const [a, b] = [session("a"), session("b")];
     const [one, two] = [new CountsCache(file), new CountsCache(file)];
-    one.keep({ path: a }, "s", counts(1));
-    two.keep({ path: b }, "s", counts(2));
+    one.keep({ path: a }, { stamp: "s" }, counts(1));
+    two.keep({ path: b }, { stamp: "s" }, counts(2));
     one.save();
     two.save();
     const next = new CountsCache(file);
@@ -81,12 +81,12 @@ describe("the cache of counts", () => {
     const { file, session } = place();
     const [a, b] = [session("a"), session("b")];
     const cache = new CountsCache(file);
-    cache.keep({ path: a }, "s", counts(1));
-    cache.keep({ path: b }, "s", counts(2));
+    cache.keep({ path: a }, { stamp: "s" }, counts(1));
+    cache.keep({ path: b }, { stamp: "s" }, counts(2));
     cache.save();
     rmSync(a);
     const later = new CountsCache(file);
-    later.keep({ path: b }, "t", counts(3));
+    later.keep({ path: b }, { stamp: "t" }, counts(3));
     later.save();
     expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(2);
     expect(new CountsCache(file).find({ path: b }, "t")).toEqual(counts(3));
@@ -96,8 +96,8 @@ describe("the cache of counts", () => {
     const { file, session } = place();
     const a = session("a");
     const cache = new CountsCache(file);
-    for (let i = 0; i < 10_001; i++) cache.keep({ path: a, id: `s${i}` }, "s", counts(1));
-    cache.keep({ path: a, id: "long" }, "s", counts(1, "name ".repeat(1000)));
+    for (let i = 0; i < 10_001; i++) cache.keep({ path: a, id: `s${i}` }, { stamp: "s" }, counts(1));
+    cache.keep({ path: a, id: "long" }, { stamp: "s" }, counts(1, "name ".repeat(1000)));
     cache.save();
     const next = new CountsCache(file);
     expect(["s0", "s1", "s2", "s10000", "long"].map((id) => next.find({ path: a, id }, "s") !== undefined)).toEqual([
@@ -115,8 +115,8 @@ describe("a cache that cannot be used", () => {
     const { file, session } = place();
     const path = session("a");
     const cache = new CountsCache(file);
-    cache.keep({ path }, "s", counts(1));
-    cache.keep({ path, id: "x" }, "s", counts(2));
+    cache.keep({ path }, { stamp: "s" }, counts(1));
+    cache.keep({ path, id: "x" }, { stamp: "s" }, counts(2));
     cache.save();
     return { file, path };
   }
@@ -154,7 +154,7 @@ describe("a cache that cannot be used", () => {
     const { file, path } = saved();
     writeFileSync(file, "rubbish");
     const cache = new CountsCache(file);
-    cache.keep({ path }, "t", counts(5));
+    cache.keep({ path }, { stamp: "t" }, counts(5));
     cache.save();
     expect(new CountsCache(file).find({ path }, "t")).toEqual(counts(5));
   });
@@ -165,7 +165,7 @@ describe("a cache that cannot be used", () => {
     mkdirSync(join(folder, "folder.jsonl"));
     for (const file of [join(path, "cache", "counts.jsonl"), join(folder, "folder.jsonl")]) {
       const cache = new CountsCache(file);
-      cache.keep({ path }, "s", counts(1));
+      cache.keep({ path }, { stamp: "s" }, counts(1));
       cache.save();
       expect(cache.find({ path }, "s")).toEqual(counts(1));
     }

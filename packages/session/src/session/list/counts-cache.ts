@@ -15,9 +15,15 @@ export interface CountedPlace {
   readonly id?: string | undefined;
 }
 
-interface CachedCounts extends CountedPlace {
+/** A state of a session. */
+export interface CountedState {
   /** Made by the caller; changes whenever the session does. */
   readonly stamp: string;
+  /** The size of the session. Given if growth by a few bytes is no reason to count again. */
+  readonly bytes?: number | undefined;
+}
+
+interface CachedCounts extends CountedPlace, CountedState {
   /** Undefined if counting it would have taken too long. */
   readonly counts: SessionCounts | undefined;
 }
@@ -28,6 +34,8 @@ const MOST_ENTRIES = 10_000;
 /** A session whose line would be longer is counted every time. */
 const LONGEST_LINE = 1_500;
 const MOST_BYTES = MOST_ENTRIES * LONGEST_LINE;
+/** Counting again only then costs at most three times what was added, however often a session is listed. */
+const GROWTH = 1.5;
 
 /**
  * If the file is damaged, of another version, or not accessible, it is treated as empty; that is never an error. If two
@@ -44,27 +52,29 @@ export class CountsCache {
   }
 
   find(place: CountedPlace, stamp: string): SessionCounts | undefined {
-    return this.#cached(place, stamp)?.counts;
+    const cached = this.#cached(place);
+    return cached?.stamp === stamp ? cached.counts : undefined;
   }
 
-  /** Whether it was left out at an earlier time, and has not changed since. */
-  wasLeftOut(place: CountedPlace, stamp: string): boolean {
-    const cached = this.#cached(place, stamp);
-    return cached !== undefined && cached.counts === undefined;
+  /**
+   * What is known of a session that is the same, or has grown by less than half since: its counts at that time, or that
+   * it was left out.
+   */
+  findEarlier(place: CountedPlace, { stamp, bytes = 0 }: CountedState): Pick<CachedCounts, "counts"> | undefined {
+    const cached = this.#cached(place);
+    if (cached === undefined || cached.stamp === stamp) return cached;
+    const { bytes: before } = cached;
+    return before !== undefined && bytes > before && bytes < before * GROWTH ? cached : undefined;
   }
 
-  #cached(place: CountedPlace, stamp: string): CachedCounts | undefined {
+  #cached(place: CountedPlace): CachedCounts | undefined {
     const key = keyOf(place);
-    const cached = this.#fresh.get(key) ?? this.#known.get(key);
-    return cached?.stamp === stamp ? cached : undefined;
+    return this.#fresh.get(key) ?? this.#known.get(key);
   }
 
-  leaveOut({ path, id }: CountedPlace, stamp: string): void {
-    this.#fresh.set(keyOf({ path, id }), { path, id, stamp, counts: undefined });
-  }
-
-  keep({ path, id }: CountedPlace, stamp: string, counts: SessionCounts): void {
-    this.#fresh.set(keyOf({ path, id }), { path, id, stamp, counts });
+  /** Without counts: it was left out. */
+  keep({ path, id }: CountedPlace, { stamp, bytes }: CountedState, counts: SessionCounts | undefined): void {
+    this.#fresh.set(keyOf({ path, id }), { path, id, stamp, bytes, counts });
   }
 
   /** If there are new counts, atomically replaces the file with a new private one. */
@@ -122,21 +132,21 @@ function linesOf(file: string): string[] {
 
 type CacheRecord = Readonly<Record<string, unknown>>;
 
-function recordOf({ path, id, stamp, counts }: CachedCounts): CacheRecord {
-  if (counts === undefined) return { path, id, stamp, leftOut: true };
+function recordOf({ path, id, stamp, bytes, counts }: CachedCounts): CacheRecord {
+  if (counts === undefined) return { path, id, stamp, bytes, leftOut: true };
   const { name, messageCount, turnCount, branchCount, cost } = counts;
-  return { path, id, stamp, name, messages: messageCount, turns: turnCount, branches: branchCount, ...cost };
+  return { path, id, stamp, bytes, name, messages: messageCount, turns: turnCount, branches: branchCount, ...cost };
 }
 
 function cachedIn(record: CacheRecord): CachedCounts | undefined {
-  const { path, id, stamp, name, messages, turns, branches, dollars, unpriced } = record;
+  const { path, id, stamp, bytes, name, messages, turns, branches, dollars, unpriced } = record;
   if (typeof path !== "string" || typeof stamp !== "string") return undefined;
-  if (!isTextOrNone(id) || !isTextOrNone(name)) return undefined;
-  if (record.leftOut === true) return { path, id, stamp, counts: undefined };
+  if (!isTextOrNone(id) || !isTextOrNone(name) || (bytes !== undefined && !isCount(bytes))) return undefined;
+  if (record.leftOut === true) return { path, id, stamp, bytes, counts: undefined };
   if (!isCount(messages) || !isCount(turns) || !isCount(branches) || !isCount(unpriced)) return undefined;
   if (typeof dollars !== "number" || !Number.isFinite(dollars)) return undefined;
   const counts = { name, messageCount: messages, turnCount: turns, branchCount: branches, cost: { dollars, unpriced } };
-  return { path, id, stamp, counts };
+  return { path, id, stamp, bytes, counts };
 }
 
 function isTextOrNone(value: unknown): value is string | undefined {

@@ -1,6 +1,6 @@
 /** Fills in the counts of listed sessions: from the cache, or as far as a budget allows. */
 import { type Stats, statSync } from "node:fs";
-import type { SessionCounts } from "@bough/session/session/index.js";
+import type { SessionCounts, SessionInfo } from "@bough/session/session/index.js";
 import {
   type Countable,
   type CountOutcome,
@@ -33,6 +33,8 @@ export interface CountedList {
   readonly sessions: readonly ListedSession[];
   /** Sessions for which the budget was too small. */
   readonly leftOut: number;
+  /** Sessions that have grown since they were counted. */
+  readonly grown: number;
   /** Sessions that could not be read. */
   readonly failed: number;
 }
@@ -54,28 +56,30 @@ export async function countListed(sessions: readonly ListedSession[], options: C
   return {
     sessions: sessions.map((session) => {
       const outcome = outcomeOf.get(session);
-      return outcome?.kind === "counted" ? withCounts(session, outcome.counts) : session;
+      if (outcome?.kind === "counted") return withCounts(session, { ...outcome.counts, exact: true });
+      return outcome?.kind === "counted-earlier" ? withCounts(session, { ...outcome.counts, exact: false }) : session;
     }),
     leftOut: count("left-out"),
+    grown: count("counted-earlier"),
     failed: count("failed"),
   };
 }
 
-function withCounts(session: ListedSession, counts: SessionCounts): ListedSession {
+function withCounts(session: ListedSession, counts: SessionCounts & Pick<SessionInfo, "exact">): ListedSession {
   const { info, source } = session;
   // The name from its own program wins over the one from a conversion.
   const name = source === undefined ? counts.name : (info.name ?? (info.firstMessage === "" ? counts.name : undefined));
-  return { ...session, info: { ...info, ...counts, name, exact: true } };
+  return { ...session, info: { ...info, ...counts, name } };
 }
 
-function countableOf({ info, source }: ListedSession, signal: AbortSignal): Countable {
+function countableOf({ info, source, sharesFile }: ListedSession, signal: AbortSignal): Countable {
   if (source === undefined) return countable(info);
   const place = { path: source.path, id: `${source.agent}:${source.id}`, stamp: () => stampOf(source) };
   // pi's files are opened like ours.
   if (source.agent === "pi") return { ...countable(info), ...place };
   const work = () => CONVERSION_BASE + info.size * CONVERSION_FACTOR;
   const count = async () => (await import("@bough/workbench/interop/internal.js")).countForeign(source, { signal });
-  return { ...place, work, count, once: true };
+  return { ...place, work, count, slowBytes: sharesFile === true ? 0 : info.size };
 }
 
 /** All files of the session, including those its database has not absorbed yet. The change time reveals times set back. */

@@ -234,19 +234,37 @@ describe("the sessions of all agents", () => {
     expect(stdout).toContain("\tbough\n");
   });
 
-  test("are counted again once their agent continued them", async () => {
+  test("are counted again once they have grown by half, and show their earlier counts until then", async () => {
     const place = agentsPlace();
     const rewind = place.transcripts.claude;
-    const turns = async () => (await list(place, "--agent", "claude-code")).find(({ path }) => path === rewind)?.turns;
-    const before = (await turns()) as number;
-    expect(await turns()).toBe(before);
+    const counted = async (...flags: string[]) => {
+      const found = (await list(place, "--agent", "claude-code", ...flags)).find(({ path }) => path === rewind);
+      return [found?.turns, found?.exact];
+    };
+    const [before] = (await counted()) as [number, boolean];
+    expect(await counted()).toEqual([before, true]);
     const lines = readFileSync(rewind, "utf8").trim().split("\n");
     const last = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .findLast(({ type }) => type === "assistant");
-    const prompt = { ...last, type: "user", uuid: "0d9d2f0e-0000-4000-8000-000000000000", parentUuid: last?.uuid };
-    appendFileSync(rewind, `${JSON.stringify({ ...prompt, message: { role: "user", content: "And now?" } })}\n`);
-    expect(await turns()).toBe(before + 1);
+    const ask = (number: number, content: string) => {
+      const prompt = {
+        ...last,
+        type: "user",
+        uuid: `0d9d2f0e-0000-4000-8000-00000000000${number}`,
+        parentUuid: last?.uuid,
+      };
+      appendFileSync(rewind, `${JSON.stringify({ ...prompt, message: { role: "user", content } })}\n`);
+    };
+    ask(1, "And now?");
+    expect(await counted()).toEqual([before, false]);
+    const { stderr } = await runCommand(place, ["ls", "--agent", "claude-code"]);
+    expect(stderr).toContain("1 session grew after counting (+); --exact counts all listed sessions\n");
+    ask(2, "again ".repeat(lines.join("\n").length / 10));
+    expect(await counted()).toEqual([before + 2, true]);
+    ask(3, "And now?");
+    expect(await counted("--exact")).toEqual([before + 3, true]);
+    expect(await counted()).toEqual([before + 3, true]);
   });
 
   test("that share a database have separate counts, but no size", async () => {

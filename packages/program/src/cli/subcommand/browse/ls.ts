@@ -25,7 +25,7 @@ export const row: SubcommandRow = {
   usage: "",
   summary: "List the sessions in this folder",
   details:
-    "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are user prompts on all branches. Large files are counted once and cached; sessions not counted yet show ?, as do unknown prices. Run ls again to count more of Bough's, or pass --exact to count all listed sessions. --all-agents adds sessions from Claude Code, Codex, opencode, Gemini CLI and pi; an imported session is listed once, as Bough's. In a pipe, columns are separated by tabs.",
+    "Newest first: name or first prompt, age, turns, branches, size and cost. Turns are user prompts on all branches. Large files are counted once and cached; sessions not counted yet show ?, as do unknown prices. Another agent's session is counted again once it has grown by half; until then its counts end in +. Run ls again to count more of Bough's, or pass --exact to count all listed sessions. --all-agents adds sessions from Claude Code, Codex, opencode, Gemini CLI and pi; an imported session is listed once, as Bough's. In a pipe, columns are separated by tabs.",
   flags: {
     all: { short: "a", help: "list every folder's sessions" },
     "all-agents": { help: "list every folder's sessions, including other agents'" },
@@ -49,7 +49,7 @@ export const row: SubcommandRow = {
     ["ls --store", "this project's sessions on every machine"],
     ["ls --all --json", "for a script"],
   ],
-  json: '{ "sessions": [{ id, agent, path, name, firstMessage, cwd, created, modified, bytes, turns, messages, branches, cost, exact, parentSession, importedFrom, archivedAt? }] }; cost is { dollars, unpriced }; agent is bough for native sessions; importedFrom is { agent, id, path }. turns, messages, branches and cost are null until counted; bytes is null if sessions share a database. With --store: { "store", "project", "sessions": [{ id, title, project, cwd, updated, replicas: [{ id, name }], here }] }',
+  json: '{ "sessions": [{ id, agent, path, name, firstMessage, cwd, created, modified, bytes, turns, messages, branches, cost, exact, parentSession, importedFrom, archivedAt? }] }; cost is { dollars, unpriced }; agent is bough for native sessions; importedFrom is { agent, id, path }. turns, messages, branches and cost are null until counted, and may be those of an earlier count unless exact is true; bytes is null if sessions share a database. With --store: { "store", "project", "sessions": [{ id, title, project, cwd, updated, replicas: [{ id, name }], here }] }',
   args: { least: 0, most: 0 },
   completes: "none",
 };
@@ -130,10 +130,11 @@ function sorted(sessions: readonly ListedSession[], sort: SessionSort): ListedSe
   return listedSessions([...byRow.keys()], { words: "", sort }).map((row) => byRow.get(row) as ListedSession);
 }
 
-function countNotices({ leftOut, failed }: CountedList): string[] {
+function countNotices({ leftOut, grown, failed }: CountedList): string[] {
   const notices: string[] = [];
   const these = (many: number) => (many === 1 ? "1 session" : `${many} sessions`);
   if (leftOut > 0) notices.push(`${these(leftOut)} not counted yet (?); --exact counts all listed sessions`);
+  if (grown > 0) notices.push(`${these(grown)} grew after counting (+); --exact counts all listed sessions`);
   if (failed > 0) notices.push(`${these(failed)} could not be counted (?); open them to see why`);
   return notices;
 }
