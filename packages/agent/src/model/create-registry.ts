@@ -1,5 +1,6 @@
 import { isLoopback } from "@bough/session/text/index.js";
 import { authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
+import { BROWSER_SIGN_INS, type BrowserSignIn, browserKey } from "./account/browser-key.js";
 import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
 import { KeyCommands } from "./account/key-commands.js";
 import { catalogue, namedModel } from "./catalogue/catalogue.js";
@@ -80,6 +81,8 @@ export interface UserModelRegistry extends ModelRegistry {
   refreshLists(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Asks the gateways that have a key which models they offer. Never throws. */
   askGateways(options: { readonly signal?: AbortSignal; readonly timeoutMs: number }): Promise<void>;
+  /** Signs in with a browser. Throws a ModelError `no-login` or `login-failed`. The key is not saved. */
+  keyFromBrowser(provider: string, signIn: BrowserSignIn): Promise<string>;
   /** Problems with `auth.json`, as sentences for the user. */
   problems(): readonly string[];
   /** Warnings about providers, such as an unencrypted connection or a list of models that could not be read. */
@@ -328,6 +331,13 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     freshKey,
     refreshModels: refresh,
     refreshLists,
+    keyFromBrowser: async (provider, signIn) => {
+      const { baseUrl } = known.providers.get(provider) ?? {};
+      if (!BROWSER_SIGN_INS.includes(provider) || baseUrl === undefined) {
+        throw new ModelError("no-login", `${provider} has no sign-in for other programs`, { data: { provider } });
+      }
+      return browserKey({ provider, baseUrl, fetch: fetchOf(provider) }, signIn);
+    },
     askGateways: ({ signal, timeoutMs }) => {
       const patience = AbortSignal.timeout(timeoutMs);
       const limited = signal === undefined ? patience : AbortSignal.any([signal, patience]);

@@ -13,7 +13,7 @@ export interface LoopbackRedirect {
 const PAGE = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>Bough</title><p style="font: 16px sans-serif">${text}</p>`;
 
-/** Listens only on 127.0.0.1. Requests without the right state are ignored. */
+/** Listens only on 127.0.0.1. Requests without the right state, as a parameter or at the end of the path, are ignored. */
 export async function loopbackRedirect({
   port = 0,
   state,
@@ -29,8 +29,10 @@ export async function loopbackRedirect({
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isAnswer =
-      request.method === "GET" && url.pathname === "/callback" && url.searchParams.get("state") === state;
+    const isOurs =
+      url.pathname === `/callback/${state}` ||
+      (url.pathname === "/callback" && url.searchParams.get("state") === state);
+    const isAnswer = request.method === "GET" && isOurs;
     const failed = url.searchParams.has("error");
     response.writeHead(isAnswer ? 200 : 400, {
       "content-type": "text/html; charset=utf-8",

@@ -32,6 +32,8 @@ describe("a command that prints a key", () => {
     ["prints nothing", "true", "it printed nothing"],
     ["prints without end", "yes sk-hidden", "it printed too much"],
     ["does not end", "echo sk-hidden; exec sleep 600", "it did not end within 0.2 seconds"],
+    ["refuses to end", "trap '' TERM; echo sk-hidden; while :; do read x; done", "it did not end within 0.2 seconds"],
+    ["leaves a program behind that holds its output", "echo sk-hidden; sleep 5", "it did not end within 0.2 seconds"],
   ])("that %s is an error that shows nothing of what it printed", async (_what, command, reason) => {
     const error = await thrown(new KeyCommands({ patienceMs: 200 }).key("openai", command));
     expect([error.code, error.message]).toEqual([

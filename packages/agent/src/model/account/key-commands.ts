@@ -38,6 +38,7 @@ export class KeyCommands {
     const printed = attempt(() =>
       execFileSync("sh", ["-c", command], {
         timeout: AT_ONCE_MS,
+        killSignal: "SIGKILL",
         stdio: ["ignore", "pipe", "ignore"],
         encoding: "utf8",
       }),
@@ -49,7 +50,9 @@ export class KeyCommands {
 
   async #run(provider: string, command: string): Promise<string> {
     const printed = await new Promise<string>((resolve, reject) => {
-      const options = { timeout: this.#patienceMs, maxBuffer: MOST_BYTES, encoding: "utf8" } as const;
+      // A command may ignore the polite signal.
+      const killSignal = "SIGKILL";
+      const options = { timeout: this.#patienceMs, killSignal, maxBuffer: MOST_BYTES, encoding: "utf8" } as const;
       const child = execFile("sh", ["-c", command], options, (error, stdout) => {
         if (error === null) resolve(stdout);
         else reject(failed(provider, this.#reasonOf(error)));

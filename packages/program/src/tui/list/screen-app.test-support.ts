@@ -79,6 +79,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
       keySource: () => undefined,
       check: async () => ({ kind: "unchecked" }),
       refreshLists: async () => {},
+      keyFromBrowser: async () => "",
       askGateways: async () => {},
       problems: () => [],
       warnings: () => [],

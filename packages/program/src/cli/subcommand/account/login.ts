@@ -3,6 +3,7 @@ import { authPath, type KeySaving, keySavedText, OFFLINE_INFO, saveCheckedKey } 
 import { closestNames, shownPath } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { keyFromBrowser } from "./key-from-browser.js";
 import { PROVIDERS } from "./providers.js";
 import { readSecret } from "./read-secret.js";
 import { type ModelsHere, modelsHere } from "./registry-here.js";
@@ -14,12 +15,14 @@ export const row: SubcommandRow = {
   details:
     "Asks for the key without showing it, or reads it from standard input. The key is checked with a request, a free one if the provider has one, and saved in auth.json in Bough's folder, readable only by you. A key in the environment takes precedence. See docs/models.md for every provider.",
   flags: {
+    browser: { help: "sign in with a browser instead of entering a key (openrouter)" },
     model: { value: "name", help: "also check that this model can be used" },
     "no-check": { help: "save the key without asking the provider" },
   },
   examples: [
     ["login anthropic", "type or paste the key"],
-    ["login openrouter < key.txt", "read it from a file"],
+    ["login openai < key.txt", "read it from a file"],
+    ["login openrouter --browser", "sign in with a browser"],
     ["login openai --model gpt-5.2", "check the model too"],
   ],
   json: '{ "provider", "saved": boolean, "checked": boolean, "models"?: number, "file"?: path, "failure"?: { reason, message, hint } }',
@@ -34,7 +37,9 @@ export async function run(call: SubcommandCall): Promise<number> {
   const provider = providerNamed(args[0] ?? "", here);
   const reference = flags.text("model");
   const model = reference === undefined ? undefined : registry.resolve(`${provider}/${reference}`);
-  const key = await readSecret(`Key for ${provider}:`, { signal });
+  const key = flags.isOn("browser")
+    ? await keyFromBrowser({ registry, provider, out, signal })
+    : await readSecret(`Key for ${provider}:`, { signal });
   if (key === "") throw usageError("No key was given", `For example: bough login ${provider} < key.txt`);
   const saving = await saveCheckedKey(registry, {
     ...{ provider, key, model, signal },
