@@ -1,7 +1,7 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
 
 export { type AuthFile, authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
-export { BROWSER_SIGN_INS, type BrowserSignIn, type Redirect } from "./account/browser-key.js";
+export { BROWSER_SIGN_INS, type BrowserSignIn, type SignInRedirect } from "./account/browser-key.js";
 export type { AccountCheck, CheckOptions } from "./account/check-account.js";
 export {
   type KeySaving,

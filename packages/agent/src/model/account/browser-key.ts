@@ -5,7 +5,7 @@ import { ModelError } from "../model-error.js";
 import { boundedText } from "../network/bounded-text.js";
 
 /** Receives the browser's redirect on this machine. */
-export interface Redirect {
+export interface SignInRedirect {
   readonly url: string;
   /** Resolves with the parameters of the redirect that has the right state. */
   readonly answer: (options: { readonly signal: AbortSignal }) => Promise<URLSearchParams>;
@@ -14,7 +14,7 @@ export interface Redirect {
 
 export interface BrowserSignIn {
   /** Listens for a redirect whose path ends in this state. */
-  readonly listen: (state: string) => Promise<Redirect>;
+  readonly listen: (state: string) => Promise<SignInRedirect>;
   /** Shows the page at this URL. */
   readonly open: (url: string) => void;
   readonly signal: AbortSignal;
