@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 import { createModelRegistry, type RegistryOptions } from "./create-registry.js";
 import { ModelError } from "./model-error.js";
+import { wireServer } from "./wire-server.test-support.js";
 
 let home: string;
 beforeEach(() => {
@@ -352,6 +353,35 @@ describe("built-in facts", () => {
       expect([info.contextWindow > 0, info.maxOutput > 0, info.name.trim() !== ""]).toEqual([true, true, true]);
     }
     expect(known.resolve("mistral/mistral-large-latest").prices).toMatchObject({ input: 0.5, output: 1.5 });
+  });
+
+  test("know which protocol each model of a gateway with several speaks, unless the settings say one", async () => {
+    const server = await wireServer();
+    try {
+      const paths = async (api?: "openai-completions") => {
+        const opencode = { baseUrl: `${server.origin}/zen/v1`, ...(api && { api }) };
+        const models = registry({ env: { OPENCODE_API_KEY: "k" }, overrides: { providers: { opencode } } });
+        const from = server.requests.length;
+        for (const id of ["claude-sonnet-5", "gpt-5.4", "gemini-3.1-pro", "glm-5.2", "claude-not-listed"]) {
+          server.reply({ status: 400, body: "{}" });
+          const request = { system: "", messages: [], tools: [], thinkingLevel: "off" } as const;
+          for await (const _ of models.open(models.resolve(`opencode/${id}`)).stream(request, { now: () => 0 }));
+        }
+        return server.requests.slice(from).map(({ path }) => path.replace(/^\/zen\/v1|\?.*$/g, ""));
+      };
+      const completions = "/chat/completions";
+      const google = "/models/gemini-3.1-pro:streamGenerateContent";
+      expect(await paths()).toEqual(["/messages", "/responses", google, completions, "/messages"]);
+      expect(await paths("openai-completions")).toEqual([
+        completions,
+        completions,
+        completions,
+        completions,
+        completions,
+      ]);
+    } finally {
+      await server.close();
+    }
   });
 
   test("send a Cloudflare token only to the account it is for", () => {

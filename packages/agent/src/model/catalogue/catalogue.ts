@@ -6,7 +6,7 @@ import { wholePrices } from "./cost-of.js";
 import { environmentSettings } from "./environment-settings.js";
 import type { FetchedList } from "./fetched-lists.js";
 import { KNOWN_MODELS } from "./known-models.js";
-import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
+import { apiOfModel, KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
 import { listedModels } from "./listed-models-table.js";
 import type { ListedModel } from "./models-file.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
@@ -145,14 +145,17 @@ function factsOfHostedModel(id: string, { api }: ProviderInfo): Partial<ModelInf
   return { contextWindow, maxOutput, reasoning, images };
 }
 
-function withProvider(info: ModelInfo, { api, baseUrl }: ProviderInfo): ModelInfo {
-  return { ...info, api, ...defined({ baseUrl }) };
+function withProvider(info: ModelInfo, provider: ProviderInfo): ModelInfo {
+  const { baseUrl } = provider;
+  return { ...info, api: apiOfModel(provider, info.id), ...defined({ baseUrl }) };
 }
 
 function changedProvider(name: string, known: ProviderInfo | undefined, changes: ProviderSettings): ProviderInfo {
   const ownVariable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_API_KEY`;
   return {
     api: changes.api ?? known?.api ?? "openai-completions",
+    // An address of one's own speaks the protocol that the settings say.
+    ...(changes.api === undefined && known?.otherApis !== undefined ? { otherApis: known.otherApis } : {}),
     baseUrl: (changes.baseUrl ?? known?.baseUrl)?.replace(/\/+$/, ""),
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
     // A server from settings often needs no key, unless the settings name a variable for it.

@@ -2,6 +2,8 @@ import type { ModelApi } from "../language-model.js";
 
 export interface ProviderInfo {
   readonly api: ModelApi;
+  /** Models that speak another protocol at the same address, by the start of their ID. */
+  readonly otherApis?: Readonly<Record<string, ModelApi>>;
   /** Undefined if the adapter knows it. */
   readonly baseUrl?: string;
   /** Variables that may hold the key, of which the first one set is used; empty if no key is needed. */
@@ -15,6 +17,11 @@ export interface ProviderInfo {
   readonly headers?: Readonly<Record<string, string>>;
   /** Accept any model name, because the provider's list is long and changing, or on this machine. */
   readonly anyModel: boolean;
+}
+
+/** The protocol of a model. */
+export function apiOfModel({ api, otherApis = {} }: Pick<ProviderInfo, "api" | "otherApis">, id: string): ModelApi {
+  return Object.entries(otherApis).find(([start]) => id.startsWith(start))?.[1] ?? api;
 }
 
 /** Built-in providers; settings can add others. */
@@ -49,7 +56,14 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, ProviderInfo>> = {
   },
   moonshotai: hosted("https://api.moonshot.ai/v1", "MOONSHOT_API_KEY"),
   nvidia: hosted("https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY"),
-  opencode: hosted("https://opencode.ai/zen/v1", "OPENCODE_API_KEY"),
+  opencode: {
+    ...hosted("https://opencode.ai/zen/v1", "OPENCODE_API_KEY"),
+    otherApis: {
+      "claude-": "anthropic-messages",
+      "gemini-": "google-generative-ai",
+      "gpt-": "openai-responses",
+    },
+  },
   qwen: hosted("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY"),
   "qwen-token-plan": hosted(
     "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",

@@ -1,7 +1,7 @@
 /** Reads the table of built-in models. Every start does this, so it makes no more objects than it returns. */
 import type { ModelInfo, ModelPrices } from "../language-model.js";
 import { KNOWN_MODELS } from "./known-models.js";
-import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
+import { apiOfModel, KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
 import { LISTED_TABLES } from "./listed-models.js";
 
 let read: readonly ModelInfo[] | undefined;
@@ -25,13 +25,14 @@ export function isListed(provider: string): boolean {
   return known?.needsKey === true && !KNOWN_MODELS.some((info) => info.provider === provider);
 }
 
-function listedModel(row: string, provider: string, { api, baseUrl }: ProviderInfo): ModelInfo {
+function listedModel(row: string, provider: string, providerInfo: ProviderInfo): ModelInfo {
+  const { baseUrl } = providerInfo;
   const [id = "", name = "", context, output, flags = "", prices = ""] = row.split("|");
   const info = {
     provider,
     id,
     name: name === "" ? id : name,
-    api,
+    api: apiOfModel(providerInfo, id),
     contextWindow: Number(context),
     maxOutput: Number(output),
     reasoning: flags.includes("r"),

@@ -23,6 +23,7 @@ const modelInfo = z
       .looseObject({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })
       .optional()
       .describe("Dollars for a million tokens; absent if unknown."),
+    pricesFrom: z.string().optional().describe("The list that the prices were fetched from, such as models.dev."),
     baseUrl: z.string().optional(),
     available: z.boolean(),
   })
