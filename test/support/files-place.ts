@@ -1,4 +1,4 @@
-/** A folder whose files follow a real session: steps that change files and are recorded, and moves that restore them. */
+/** A folder whose files are recorded by a real session: steps that change files, and moves that restore them. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

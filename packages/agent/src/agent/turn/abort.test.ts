@@ -120,7 +120,7 @@ describe("a run can be stopped", () => {
     await expectSound(made);
   });
 
-  test("while an extension looks at a call: it is not started", async () => {
+  test("while an extension checks a call: it is not started", async () => {
     const made: Harness = harness({
       model: scriptedModel([{ calls: [{ name: "read", id: "1" }] }]),
       tools: [tool({ name: "read" })],

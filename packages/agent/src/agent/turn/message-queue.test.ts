@@ -68,7 +68,7 @@ describe("a queue belongs to its run", () => {
     ]);
   });
 
-  test("steering behind one that cannot be written comes back", async () => {
+  test("steering after a message that cannot be written is returned", async () => {
     const model = scriptedModel([
       () => {
         for (const text of ["one", "two", "three"]) made.agent.steer(text);
@@ -183,7 +183,7 @@ describe("a run that is stopping", () => {
     expect(lines(session).filter((line) => line.startsWith("user"))).toEqual(["user: go"]);
   });
 
-  test("a text that cannot be sent then comes back", async () => {
+  test("a text that cannot be sent then is returned", async () => {
     const { agent, session, events, run, end } = await stopping();
     agent.steer("use spaces");
     const append = session.appendMessage.bind(session);
@@ -228,7 +228,7 @@ describe("a run that is stopping", () => {
   });
 });
 
-test("a text queued while a move was being stopped comes back where the move happened all the same", async () => {
+test("a text queued while a move was being stopped is returned if the move happened anyway", async () => {
   const asked = opened();
   const goOn = opened();
   const hooks = hooksOf({

@@ -45,7 +45,7 @@ describe("images of a text that waits", () => {
     expect(prompts(session)).toEqual(["go", ["@a.png", "AAAA"]]);
   });
 
-  it("are a prompt where nothing runs, and the names come back where they cannot be sent", async () => {
+  it("are a prompt if nothing runs, and the names are returned if they cannot be sent", async () => {
     const failure = { kind: "auth", message: "The key is wrong", retryable: false } as const;
     const model = scriptedModel([
       () => {

@@ -280,7 +280,7 @@ describe("the queue", () => {
 describe("sendMessage", () => {
   const message = { customType: "note", content: "a note", display: true };
 
-  test("while streaming: queued, appended after the turn, without a turn of its own", async () => {
+  test("while streaming: queued, appended after the turn, without a separate turn", async () => {
     const inTool = opened();
     const goOn = opened();
     const model = scriptedModel([{ calls: [{ name: "wait" }] }, "ok"]);
@@ -367,7 +367,7 @@ describe("an extension", () => {
     expect(lines(session)[1]).toBe("user: Say hello to Ann");
   });
 
-  test("may handle the input and start a run of its own", async () => {
+  test("may handle the input and start its own run", async () => {
     const model = scriptedModel(["ok"]);
     const { agent, session } = harness({
       model,
@@ -414,7 +414,7 @@ describe("an extension", () => {
   });
 });
 
-test("a listener that throws does not stop a run, and the others hear of it", async () => {
+test("a listener that throws does not stop a run, and the others are called", async () => {
   const { agent, events } = harness({ model: scriptedModel(["ok"]) });
   agent.subscribe((event) => {
     if (event.type === "turn_start") throw new Error("a bug");

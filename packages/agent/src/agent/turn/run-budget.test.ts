@@ -26,7 +26,7 @@ const COMPACTING = {
 };
 
 describe("a budget", () => {
-  test("of dollars ends a run that would go on, and says so", async () => {
+  test("of dollars ends a run that would continue, and says so", async () => {
     const { agent, events, model } = made([looks(1), looks(1.5), "fine"]);
     expect(await agent.prompt("go", { limits: { dollars: 2 } })).toEqual({ kind: "aborted", limit: "dollars" });
     expect(model.requests).toHaveLength(2);
@@ -97,7 +97,7 @@ describe("a budget", () => {
     expect(agent.runUsage).toMatchObject({ steps: 3, dollars: 2.5 });
   });
 
-  test("is not that of an agent that was spawned before, nor of one that goes on afterwards", async () => {
+  test("does not include an agent that was spawned before, nor one that continues afterwards", async () => {
     const { agent } = made([looks(1), "fine", "fine"]);
     const model = scriptedModel([looks(5), looks(5), "fine"], { prices });
     await using before = await agent.spawnBranch(null, { model });

@@ -181,7 +181,7 @@ test("a project's extensions count once it is trusted, and can be installed agai
   expect([untrusted.sources, untrusted.untrusted.length]).toEqual([[], 2]);
 });
 
-test("a list that is not valid is named, left as it is, and loads nothing", async () => {
+test("an invalid list is reported, not changed, and loads nothing", async () => {
   const { home, scope, options, loaded } = place();
   mkdirSync(join(home, "extensions"), { recursive: true });
   writeFileSync(join(home, "extensions", "hello.ts"), SCRIPT);

@@ -31,7 +31,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("nor a name that leads there", async () => {
+test("nor a name that resolves there", async () => {
   const lookup = async () => [{ address: "93.184.216.34" }, { address: "10.1.2.3" }];
   const fetch = secureFetch(async () => new Response(""), { url: "https://mcp.example.com/mcp", lookup });
   await expect(fetch("https://login.example.org/token")).rejects.toThrow("private network");

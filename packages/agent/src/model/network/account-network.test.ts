@@ -221,7 +221,7 @@ describe("which proxy", () => {
     expect(proxyOf(new URL(url), env)).toBe(proxy);
   });
 
-  test("a star excepts everything, and ALL_PROXY is for what has none of its own", () => {
+  test("a star excludes everything, and ALL_PROXY is for schemes without their own variable", () => {
     expect(proxyOf(new URL("https://a.example"), { ...env, NO_PROXY: "*" })).toBeUndefined();
     expect(proxyOf(new URL("https://a.example"), { ALL_PROXY: "http://all:3" })).toBe("http://all:3");
   });

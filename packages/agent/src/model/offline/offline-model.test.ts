@@ -112,7 +112,7 @@ describe("a turn", () => {
     expect(text).toContain("line 20\n… 80 more lines");
   });
 
-  test("says so where a tool is not there, and asks for nothing", async () => {
+  test("says so if a tool is missing, and calls nothing", async () => {
     const { text, calls } = await step(request([user("run make")], { tools: TOOLS.slice(0, 2) }));
     expect(calls).toEqual([]);
     expect(text).toContain("the tool bash is not available");

@@ -208,7 +208,7 @@ describe("a file that is denied", () => {
     expect(await outcomes(lines)).toEqual(each(lines, "ask"));
   });
 
-  test("does not stop what cannot read it, or what a rule allows", async () => {
+  test("does not stop commands that cannot read it, or that a rule allows", async () => {
     const { outcomes } = world({ rules });
     const lines = [
       "cat a",

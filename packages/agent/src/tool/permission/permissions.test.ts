@@ -276,7 +276,7 @@ describe("files that decide what runs later", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a link to one counts as what it leads to; reading is not affected", async () => {
+  test("a link to one counts as its target; reading is not affected", async () => {
     const { cwd } = places();
     mkdirSync(join(cwd, ".git/hooks"), { recursive: true });
     symlinkSync(join(cwd, ".git/hooks"), join(cwd, "scripts"));
@@ -291,7 +291,7 @@ describe("files that decide what runs later", () => {
 });
 
 describe("what is inside", () => {
-  test("is decided by where a path leads", async () => {
+  test("is decided by the target of a path", async () => {
     const { cwd, outside } = places();
     symlinkSync(outside, join(cwd, "link"));
     symlinkSync(cwd, join(outside, "back"));
@@ -451,7 +451,7 @@ describe("the question", () => {
     });
   });
 
-  test("right-to-left marks and newlines in a path are visible, and the path as it is comes along", async () => {
+  test("right-to-left marks and newlines in a path are visible, and the exact path is included", async () => {
     const target = "a\u202egpj.sh\nb";
     expect(await questionFor(write(target))).toMatchObject({
       target,
@@ -478,7 +478,7 @@ describe("the question", () => {
   });
 });
 
-test("a note about a repository with its own settings is shown, unless the request brings a note", async () => {
+test("a note about a repository with its own settings is shown, unless the request has its own note", async () => {
   const { cwd } = places();
   mkdirSync(join(cwd, "inner/.git"), { recursive: true });
   const notes: (string | undefined)[] = [];

@@ -166,7 +166,7 @@ describe("a command that the sandbox kept from something", () => {
     ]);
   });
 
-  test("is not run again where no one can be asked, unless a rule allows it", async () => {
+  test("is not run again if Bough cannot ask, unless a rule allows it", async () => {
     const { permissions, again } = world({ allow: ["unsandboxed(git push:*)"] }, { mode: "auto", alone: true });
     const blocked = [HOSTS];
     expect(await permissions.permit({ tool: "bash", action: "run", target: "make", blocked })).toEqual({
@@ -269,7 +269,7 @@ describe("a sandbox that is only for mode auto", () => {
     expect(permissions.commandSandbox).toBe("missing");
   });
 
-  test("a switch to auto while a command is looked at never runs it outside unasked", async () => {
+  test("a switch to auto while a command is checked never runs it outside without asking", async () => {
     let release = (_: SandboxState): void => {};
     const starting = new Promise<SandboxState>((resolve) => {
       release = resolve;

@@ -183,7 +183,7 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     expect(text).not.toContain("reached");
   });
 
-  test("has a sandbox of its own, if another session of the process has one too", async () => {
+  test("has its own sandbox, even if another session of the process has one", async () => {
     const asked: string[] = [];
     const allowHost = (name: string) => async (request: HostRequest) => {
       asked.push(`${name} ${request.callId} ${request.host}`);

@@ -29,7 +29,7 @@ describe("what extensions show over RPC", () => {
     ]);
   });
 
-  it("closes a question after its time, with the answer of no one", async () => {
+  it("closes a question after its timeout, with the answer for no user", async () => {
     const { sent, ui } = client();
     expect(await ui.confirm("Deploy?", "now", { timeout: 1 })).toBe(false);
     expect(sent).toEqual([

@@ -48,7 +48,7 @@ describe("the published description of RPC", () => {
     await expect(withRpcLists(page)).toMatchFileSnapshot(join(docs, "rpc.md"));
   });
 
-  test("every reference in the schema leads somewhere", () => {
+  test("every reference in the schema can be resolved", () => {
     const schema = rpcSchema() as { readonly $defs: Readonly<Record<string, unknown>> };
     const wanted = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1]);
     expect(wanted.filter((name) => !Object.hasOwn(schema.$defs, name as string))).toEqual([]);
@@ -65,7 +65,7 @@ describe("the published description of RPC", () => {
     }
   });
 
-  test("docs/rpc.md explains each code of its own", () => {
+  test("docs/rpc.md explains each of its own codes", () => {
     expect(Object.keys(CLI_ERROR_CODES).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
   });
 });

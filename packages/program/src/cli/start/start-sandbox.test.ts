@@ -26,7 +26,7 @@ describe("which modes are sandboxed", () => {
   );
 });
 
-test("the sandbox is started when it is first needed, and that it does not work is said once", async () => {
+test("the sandbox is started when it is first needed, and a failure is reported once", async () => {
   const cwd = "/";
   const relay = new EventHub({ keeps: "everything" });
   const notices: string[] = [];

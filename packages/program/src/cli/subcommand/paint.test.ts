@@ -6,15 +6,15 @@ import { painter } from "./paint.js";
 describe("painting lines", () => {
   const line = [span("@", "here"), span(" you are "), span("here", "strong"), span("   ", "muted")];
 
-  test("without colours only the words are left, and no blanks at the end", () => {
+  test("without colors only the words are left, without trailing spaces", () => {
     expect(painter("none")(line)).toBe("@ you are here");
   });
 
-  test("colours are closed again behind each word", () => {
+  test("colors end after each word", () => {
     expect(painter("sixteen")(line)).toBe("\x1b[1;32m@\x1b[0m you are \x1b[1mhere\x1b[0m");
   });
 
-  test.each(["none", "sixteen"] as const)("with colours %s, no escape sequence of a text gets through", (colours) => {
+  test.each(["none", "sixteen"] as const)("with colors %s, no escape sequence of a text is printed", (colours) => {
     const painted = painter(colours)([span("a\x1b[31mb\x1b]0;title\x07c\x9b2Jd\u202ee")]);
     expect(painted).toBe("abc2Jde");
   });

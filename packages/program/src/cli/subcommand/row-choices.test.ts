@@ -18,6 +18,6 @@ test.each([
   ["bough acp --permission", acp.flags.permission?.choices, PERMISSION_MODES],
   ["bough acp --sandbox", acp.flags.sandbox?.choices, SANDBOX_CHOICES],
   ["bough tried --outcome", tried.flags.outcome?.choices, OUTCOMES],
-])("%s offers what there is", (_flag, offered, known) => {
+])("%s offers the existing values", (_flag, offered, known) => {
   expect([...(offered ?? [])].sort()).toEqual([...known].sort());
 });

@@ -23,7 +23,7 @@ const shared = COMMANDS.flatMap((command) => {
   return subcommand === undefined ? [] : [{ name: command.name, command, subcommand }];
 });
 
-test("the operations of both are the ones people would look for in both", () => {
+test("the operations of both are the ones people would expect in both", () => {
   expect(shared.map(({ name }) => name).sort()).toEqual([
     "clone",
     "compare",

@@ -56,7 +56,7 @@ describe("addresses", () => {
     expect(await findSession(`${id}##2`, { places: place })).toMatchObject({ entry: "#2" });
   });
 
-  test("a branch that is not there is said to be, and one character is not an id", async () => {
+  test("a missing branch is reported, and one character is not an ID", async () => {
     const place = agentsPlace();
     const id = withBranches(place).getSessionId();
     const missing = await runCommand(place, ["show", `${id}#9`]);

@@ -157,7 +157,7 @@ test("earlier counts of a session that has grown end in a plus", () => {
   ]);
 });
 
-test("an unknown price is said to be unknown", () => {
+test("an unknown price is reported as unknown", () => {
   const costs = [
     [0, 0],
     [0.42, 0],

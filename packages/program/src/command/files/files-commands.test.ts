@@ -95,7 +95,7 @@ describe("/restore", () => {
     expect([read("a.ts"), read("new.txt")]).toEqual(["two\n", "new\n"]);
   });
 
-  test("without an entry, brings back the files of the position that a move left behind", async () => {
+  test("without an entry, restores the files of the position that a move left behind", async () => {
     const { run, read } = await place({ answers: ["conversation", "files"] });
     await run("/pop --no-summary");
     expect(read("a.ts")).toBe("broken\n");
@@ -135,7 +135,7 @@ describe("/restore", () => {
     });
   });
 
-  test("brings back a named file that you changed since the last step, after asking", async () => {
+  test("restores a named file that you changed since the last step, after asking", async () => {
     const { run, read, write } = await place({ answers: ["files"], conflicts: [{ "a.ts": "take" }] });
     write("a.ts", "mine\n");
     expect(await run("/restore a.ts")).toMatchObject({ kind: "done" });

@@ -97,7 +97,7 @@ test("the settings follow and stay are not asked about, and count at once", asyn
   expect([stay.read("a.ts"), stay.questions]).toEqual(["two\n", []]);
 });
 
-test("where no one can be asked files stay, and the outcome says so", async () => {
+test("if Bough cannot ask, files stay, and the outcome says so", async () => {
   const { run, read } = await afterTwoRuns({ silent: true });
   expect(await run("/pop --no-summary")).toMatchObject({ data: { files: { kind: "stayed", differing: 2 } } });
   expect(read("a.ts")).toBe("broken\n");
@@ -119,7 +119,7 @@ describe("a file that was changed outside of the session", () => {
     expect([read("a.ts"), read("new.txt"), conflictsAsked]).toEqual(["mine\n", undefined, [["a.ts"]]]);
   });
 
-  test("is taken, and comes back with /undo", async () => {
+  test("is taken, and restored with /undo", async () => {
     const { run, read } = await changed({ answers: ["both", "both"], conflicts: [{ "a.ts": "take" }] });
     expect(await run("/pop --no-summary")).toHaveProperty(
       "message",
@@ -192,7 +192,7 @@ describe("/undo and /redo", () => {
     expect(await run("/undo")).toMatchObject({ kind: "unchanged" });
   });
 
-  test("where no one can be asked the conversation goes and files stay, unless they follow", async () => {
+  test("if Bough cannot ask, the conversation moves and files stay, unless the setting says follow", async () => {
     const silent = await afterTwoRuns({ silent: true });
     expect(await silent.run("/undo")).toMatchObject({ kind: "done", data: { files: { kind: "stayed" } } });
     expect(silent.read("a.ts")).toBe("broken\n");

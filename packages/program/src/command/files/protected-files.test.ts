@@ -23,7 +23,7 @@ async function afterARun(options: Parameters<typeof filesContext>[1] = {}) {
 const FOLLOW = { settings: { files: { onMove: "follow" } }, onMove: "follow" } as const;
 
 describe("files that decide what runs", () => {
-  test("have a question of their own after the one about files; no leaves them and restores the rest", async () => {
+  test("have a separate question after the one about files; no leaves them and restores the rest", async () => {
     const { run, read, prompt, guardedAsked, questions } = await afterARun({ answers: ["both"], guarded: ["keep"] });
     const outcome = await run(`/branch-here ${prompt("second")}`);
     expect([questions.length, guardedAsked]).toEqual([1, [[".vscode/tasks.json"]]]);
@@ -46,7 +46,7 @@ describe("files that decide what runs", () => {
     expect([read("a.ts"), session.getLeafId()]).toEqual(["two\n", leaf]);
   });
 
-  test("are asked about even if files follow without a question, and stay where no one can be asked", async () => {
+  test("are asked about even if files are restored without a question, and stay if Bough cannot ask", async () => {
     const asked = await afterARun({ ...FOLLOW, guarded: ["keep"] });
     await asked.run(`/branch-here ${asked.prompt("second")}`);
     expect([asked.questions, asked.guardedAsked]).toEqual([[], [[".vscode/tasks.json"]]]);
@@ -69,7 +69,7 @@ describe("files that decide what runs", () => {
 });
 
 describe("what another machine recorded", () => {
-  test("is asked about although files follow without a question", async () => {
+  test("is asked about although files are restored without a question", async () => {
     const { run, read, prompt, arrive, questions } = await afterARun({ ...FOLLOW, answers: ["conversation"] });
     arrive();
     await run(`/branch-here ${prompt("second")}`);
@@ -77,7 +77,7 @@ describe("what another machine recorded", () => {
     expect(read("a.ts")).toBe("two\n");
   });
 
-  test("stays where no one can be asked, and the answer says why", async () => {
+  test("stays if Bough cannot ask, and the answer says why", async () => {
     const { run, read, prompt, arrive } = await afterARun({ ...FOLLOW, silent: true });
     arrive();
     const outcome = await run(`/branch-here ${prompt("second")}`);

@@ -49,7 +49,7 @@ describe("/import", () => {
     ["its id", CODEX],
     ["the start of its id", CODEX.slice(0, 10)],
     ["agent and id", `codex:${CODEX}`],
-  ])("takes a session by %s, keeps its tree and goes there; the session before stays as it is", async (_how, typed) => {
+  ])("takes a session by %s, keeps its tree and opens it; the previous session is unchanged", async (_how, typed) => {
     const { context, session, file } = withAgents();
     const bytes = readFileSync(file, "utf8");
     const outcome = await runCommandLine(context, `/import ${typed}`);
@@ -277,7 +277,7 @@ describe("/handoff", () => {
     expect(records(whole) - records(part)).toBe(2);
   });
 
-  test("knows who can be written, and who is meant", async () => {
+  test("knows which agents can be written, and which one is meant", async () => {
     const { context } = withAgents();
     expect(await runCommandLine(context, "/handoff codx")).toMatchObject({
       code: "wrong-arguments",

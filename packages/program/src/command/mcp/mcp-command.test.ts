@@ -54,7 +54,7 @@ test("/mcp lists servers with their state; with a name, what one has", async () 
   await agent.dispose();
 });
 
-test("/mcp disable is remembered and ends the server; enable brings it back", async () => {
+test("/mcp disable is remembered and ends the server; enable restores it", async () => {
   const { context, agent, file, servers } = await withServer();
   const written = () => JSON.parse(readFileSync(file, "utf8"));
   expect(await runCommandLine(context, "/mcp disable odd")).toMatchObject({ message: "odd: disabled" });
@@ -82,7 +82,7 @@ test("/mcp add and /mcp remove say what to run instead", async () => {
   });
 });
 
-test("a prompt of a server is a slash command; @server:uri brings a resource along", async () => {
+test("a prompt of a server is a slash command; @server:uri attaches a resource", async () => {
   const { context, agent, model } = await withServer();
   expect(await runCommandLine(context, "/odd:greet")).toMatchObject({ kind: "unchanged", code: "wrong-arguments" });
   expect(await runCommandLine(context, "/odd:greet Ada Lovelace")).toMatchObject({ kind: "done" });

@@ -84,7 +84,7 @@ describe("moving", () => {
     expect(await moveTo(context, { targetId: "d" })).toEqual(here);
   });
 
-  test("before the prompt that comes next only brings its text back", async () => {
+  test("before the prompt that comes next only returns its text", async () => {
     const { context, session } = testContext({ drawing: "A-b*-C-d" });
     expect(await moveTo(context, { targetId: "C" })).toEqual({
       kind: "done",
@@ -201,7 +201,7 @@ describe("the question about a summary", () => {
     expect([forward.questions, decided.questions]).toEqual([[], []]);
   });
 
-  test("yes brings one, with what the person wants kept", async () => {
+  test("yes writes one, with what the user wants kept", async () => {
     const answers = [{ kind: "summary", instructions: "the failing cases" }] as const;
     const { context, model, session } = testContext({ ...TWO, steps: ["what happened"], answers });
     expect(await moveTo(context, { targetId: "f" })).toMatchObject({
@@ -295,7 +295,7 @@ describe("the question about a summary", () => {
 });
 
 describe("switching to another branch", () => {
-  test("asks about a summary by the same rule as the tree, and brings it", async () => {
+  test("asks about a summary by the same rule as the tree, and writes it", async () => {
     const answers = [{ kind: "summary" }] as const;
     const { context, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
     expect(await runCommandLine(context, "/switch #2")).toMatchObject({ kind: "done" });
@@ -303,7 +303,7 @@ describe("switching to another branch", () => {
     expect(session.getBranch().map(({ type, parentId }) => [type, parentId])).toContainEqual(["branch_summary", "f"]);
   });
 
-  test("goes there as it is without one, and stays if that is the answer", async () => {
+  test("moves without one if asked to, and stays if that is the answer", async () => {
     const none = testContext({ ...TWO, answers: [{ kind: "none" }] });
     expect(await runCommandLine(none.context, "/switch #2")).toMatchObject({ kind: "done", data: { branch: 2 } });
     expect(none.session.getLeafId()).toBe("f");

@@ -500,7 +500,7 @@ describe("odd windows", () => {
     expect(lines.some((line) => line !== "")).toBe(true);
   });
 
-  test("ASCII where the locale has nothing else, and no colours where none are wanted", async () => {
+  test("ASCII if the locale has nothing else, and no colors if none are wanted", async () => {
     const app = await start({ env: { LANG: "C", NO_COLOR: "1" } });
     await app.screen();
     expect(app.port.written).not.toMatch(/[^\x00-\x7f]/);

@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(texts(made)).toEqual(["one\ntwo\nthree\nfour\nfive"]);
   });
 
-  test("what can be written is said until something is, in as many words as fit, and the cursor stays in front", () => {
+  test("the placeholder is shown until something is typed, in as many words as fit, with the cursor before it", () => {
     const made = testChat();
     expect(made.editor(80, 5)).toBe(
       `${"─".repeat(80)}\n› Describe a task, or type / for commands, @ for files, ! for the shell`,
@@ -150,7 +150,7 @@ describe("writing", () => {
 });
 
 describe("history", () => {
-  test("Up brings back the prompts of the path and what was written in this run", () => {
+  test("Up recalls the prompts of the path and what was typed in this run", () => {
     const made = testChat();
     for (const content of ["first", "second"]) made.session.appendMessage({ role: "user", content, timestamp: 0 });
     made.chat.setText("a draft");

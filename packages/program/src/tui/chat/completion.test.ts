@@ -35,7 +35,7 @@ describe("completion", () => {
     expect([made.commands, made.chat.text]).toEqual([["/switch"], ""]);
   });
 
-  test("the beginning of a name is enough", async () => {
+  test("the start of a name is enough", async () => {
     const made = testChat({ completeCommand: commands });
     made.type("/tr");
     await until(() => made.editor().includes("what tree does"));

@@ -48,7 +48,7 @@ describe("an answer that is being written", () => {
     expect(made.transcript(60, 20)).toContain("✕ wait  failed");
   });
 
-  test("half a code block, half a list and half a word are drawn as far as they are there", () => {
+  test("half a code block, half a list and half a word are drawn as far as they have arrived", () => {
     const made = testChat();
     made.event({ type: "message_start", role: "assistant" });
     for (const delta of ["Look:\n\n```ts\nconst", " a =", " 1;\n"]) {

@@ -28,7 +28,7 @@ async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
 }
 
 describe("a text that could not be sent", () => {
-  test("a full disk is said before the path of the file", async () => {
+  test("a full disk is named before the path of the file", async () => {
     const error = new SessionError("disk-full", "Could not write to /home/somebody/sessions/one.jsonl", {
       hint: "Make room.",
     });

@@ -260,7 +260,7 @@ describe("what a conversation looks like", () => {
     ]);
   });
 
-  test("an extension draws its own messages, as text, lines or a component, with colours and nothing else", () => {
+  test("an extension draws its own messages, as text, lines or a component, with colors and nothing else", () => {
     const session = SessionManager.inMemory("/project");
     for (const type of ["text", "lines", "component", "broken", "odd"])
       session.appendCustomMessageEntry(type, type, true);

@@ -157,7 +157,7 @@ describe("comparing two branches", () => {
     expect(host.top).toBeUndefined();
   });
 
-  test("w shows two turns word for word, Esc comes back, then closes", async () => {
+  test("w shows the word diff of two turns, Esc returns, then closes", async () => {
     const { host, closed } = await compared();
     host.press("w");
     expect(host.screen).toMatchInlineSnapshot(`

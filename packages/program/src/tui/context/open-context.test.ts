@@ -96,7 +96,7 @@ describe("what the model sees", () => {
     expect(host.top?.name).toBe("context");
   });
 
-  it("leaves an entry out, and brings the original back", async () => {
+  it("omits an entry, and restores the original", async () => {
     const made = contextApp();
     const { host, session } = made;
     host.press("down", "down", "down", "down", "x");

@@ -60,7 +60,7 @@ describe("an editor of an extension", () => {
     await app.close();
   });
 
-  test("keeps the text when ours comes back", async () => {
+  test("keeps the text when our editor returns", async () => {
     const made = (tui: UiScreen, theme: UiEditorTheme) => new ModalEditor(tui, theme);
     const app = await appWith(({ ui }) => ui.setEditorComponent(made));
     await app.shows("-- INSERT --");
@@ -73,7 +73,7 @@ describe("an editor of an extension", () => {
     await app.close();
   });
 
-  test("that fails is named, and ours comes back with the text", async () => {
+  test("that fails is named, and our editor returns with the text", async () => {
     const app = await appWith(({ ui }) => {
       ui.setEditorText("kept");
       let text = "";

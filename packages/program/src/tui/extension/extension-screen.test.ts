@@ -164,7 +164,7 @@ describe("what an extension shows", () => {
     await app.close();
   });
 
-  test("the title goes to the terminal, without what could end it, and comes back at the end", async () => {
+  test("the title is sent to the terminal, without characters that could end it, and is restored at the end", async () => {
     const app = await appWith(({ ui }) => ui.setTitle("tests\x07\x1b[2Jrun"));
     await app.shows("session");
     expect(app.port.written).toContain("\x1b]0;testsrun\x07");
@@ -196,7 +196,7 @@ describe("what an extension shows", () => {
   });
 });
 
-describe("themes that an extension brings", () => {
+describe("themes of an extension", () => {
   async function themed(go: (context: CommandContext) => void): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "bough-themes-"));
     const colors = { accent: "#ff8800", muted: 201, border: 201, text: "", selectedBg: "#000080" };
@@ -441,7 +441,7 @@ describe("a question with a limit", () => {
     await app.close();
   });
 
-  test("counts down and closes with the answer of no one", async () => {
+  test("counts down and closes with the answer for no user", async () => {
     const answers: unknown[] = [];
     const app = await appWith(async ({ ui }) => {
       const closing = new AbortController();

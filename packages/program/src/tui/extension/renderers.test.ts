@@ -86,7 +86,7 @@ describe("a tool that draws its calls", () => {
     ]);
   });
 
-  test("is drawn as every other tool where its renderer fails, and that is said once", async () => {
+  test("is drawn like any other tool if its renderer fails, which is reported once", async () => {
     const { transcript, statuses } = chatWith({
       renderCall: () => {
         throw new Error("no city");

@@ -20,7 +20,7 @@ describe("what extensions ask", () => {
     expect([await first, await second]).toEqual([true, "bough"]);
   });
 
-  test("a closed question gives the same as no one to ask", async () => {
+  test("a closed question gives the same answer as no user", async () => {
     const host = testHost();
     const ui = terminalUi(host);
     const answers = [ui.select("a", ["x"]), ui.confirm("b"), ui.input("c"), ui.editor("d", "text")];
@@ -239,7 +239,7 @@ describe("a component of an extension", () => {
   });
 });
 
-test("colours of others stay and end with the line, everything else goes", () => {
+test("colors of others stay and end with the line; everything else is dropped", () => {
   expect([
     safePainted("\x1b[31mred\x1b[0m"),
     safePainted("a\x1b[2Jb\x1b]52;c;AA\x07c"),

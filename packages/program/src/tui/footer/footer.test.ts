@@ -89,12 +89,12 @@ describe("the footer", () => {
     }
   });
 
-  test("without a model and without a branch it says what there is", () => {
+  test("without a model and without a branch it shows the rest", () => {
     const bare: FooterFacts = { folder: "/tmp", queued: 0, readOnly: true };
     expect(lineText(footerLine(bare, 40, UNICODE_GLYPHS)).trimEnd()).toBe(" read-only · /tmp              no model");
   });
 
-  test("the cost of the other branches is said beside that of the path", () => {
+  test("the cost of the other branches is shown next to that of the path", () => {
     const line = (facts: Partial<FooterFacts>) => lineText(footerLine({ ...FACTS, ...facts }, 170, UNICODE_GLYPHS));
     expect(line({ sessionCost: { dollars: 1.1, complete: true } })).toContain(" · $0.42 of $1.10 · ");
     expect(line({ sessionCost: { dollars: 1.1, complete: false } })).toContain(" · $0.42 of $1.10+ · ");

@@ -7,7 +7,7 @@ function panel(name: string, more: Partial<Panel> = {}): Panel {
 }
 
 describe("panels", () => {
-  test("are drawn over each other, and the one below comes back", async () => {
+  test("are drawn over each other, and the one below is shown again", async () => {
     const host = testHost();
     let finish = (_value: number): void => {};
     const first = host.open<string>(() => panel("first"));

@@ -41,7 +41,7 @@ describe("a key has one spelling", () => {
 });
 
 describe("the table", () => {
-  test("has no two actions of one scope on one key, and no key that does not exist", () => {
+  test("has no key for two actions of one scope, and no key that does not exist", () => {
     expect(createKeyMap({ scopes: ALL_KEYS }).problems).toEqual([]);
   });
 

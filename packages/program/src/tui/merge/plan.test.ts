@@ -59,7 +59,7 @@ describe("the plan of a cherry-pick", () => {
     expect(session.getCounts()).toEqual(before);
   });
 
-  test("with every turn left out Enter says so", async () => {
+  test("with every turn excluded, Enter says so", async () => {
     const { open, host } = testApp({ session: parserSession() });
     void open({ screen: "cherry-pick", ids: LEXER });
     await host.settle();
@@ -67,7 +67,7 @@ describe("the plan of a cherry-pick", () => {
     expect(host.screen).toContain("Every turn is excluded.");
   });
 
-  test("what is on this path already is said at once, without a plan", async () => {
+  test("what is already on this path is reported at once, without a plan", async () => {
     const { open, host } = testApp({ session: parserSession() });
     await open({ screen: "cherry-pick", ids: ["W"] });
     expect(host.top).toBeUndefined();

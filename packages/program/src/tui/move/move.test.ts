@@ -119,7 +119,7 @@ describe("leaving a branch", () => {
     expect(await answer).toEqual({ kind: "summary", instructions: "the failing cases\nand why switch won" });
   });
 
-  test("a letter that is not an answer goes nowhere else", () => {
+  test("a letter that is not an answer has no other effect", () => {
     const host = testHost();
     void askBeforeMove(host, QUESTION);
     expect(host.press("x")).toBe(true);

@@ -204,7 +204,7 @@ test("a session that is open in another process is continued, opened read-only, 
 });
 
 describe("progress", () => {
-  test("says what is going on, for how long, and how to stop it", async () => {
+  test("says what is running, for how long, and how to stop it", async () => {
     const host = testHost({ width: 60 });
     let finish = (_value: number): void => {};
     const outcome = withProgress(host, {

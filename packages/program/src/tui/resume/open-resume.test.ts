@@ -301,7 +301,7 @@ describe("a link to another program's file in the list", () => {
 });
 
 describe("archiving", () => {
-  it("asks first, moves the file, and z brings it back", async () => {
+  it("asks first, moves the file, and z restores it", async () => {
     const { parser } = threeSessions();
     const { host } = await resumeApp();
     host.press("z");
@@ -333,7 +333,7 @@ describe("archiving", () => {
     presence.leave();
   });
 
-  it("brings a session back from the archive with Enter", async () => {
+  it("restores a session from the archive with Enter", async () => {
     const { parser } = threeSessions();
     const { host } = await resumeApp();
     host.press("x", "enter");

@@ -142,7 +142,7 @@ describe("the list of settings", () => {
     expect(host.statusLine).toMatchObject({ level: "warning", message: expect.stringContaining("override yours") });
   });
 
-  it("leaves a file as it is that is not valid, and says so", async () => {
+  it("does not change an invalid file, and says so", async () => {
     const { host, file } = settingsApp({ own: "{ broken", name: "compaction.enabled" });
     host.press("enter");
     host.type("false");

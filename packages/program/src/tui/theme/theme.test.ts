@@ -13,7 +13,7 @@ describe("tones", () => {
     expect(theme.paint("text", "a")).toBe("a");
   });
 
-  test("an extension message fills its lines with purple, whatever colours end inside", () => {
+  test("an extension message fills its lines with purple, whatever colors end inside", () => {
     const on = { default: "\x1b[45;97m", dark: "\x1b[48;5;53;38;5;225m", light: "\x1b[48;5;225;38;5;53m" };
     for (const name of ["default", "dark", "light"] as const) {
       const { fill } = createTheme({ name, colours: "all" });
@@ -30,7 +30,7 @@ describe("tones", () => {
     expect(theme.line(line)).toBe("a \x1b[7mb\x1b[27m\x1b[7m \x1b[27m\x1b[7mc\x1b[27m d");
   });
 
-  test("without colours there are none, and on a dumb terminal nothing at all", () => {
+  test("without colors there are none, and on a dumb terminal nothing at all", () => {
     const none = createTheme({ name: "dark", colours: "none" });
     const dumb = createTheme({ name: "dark", colours: "plain" });
     for (const tone of ["bad", "accent", "here", "select", "muted"] as const) {
@@ -99,7 +99,7 @@ describe("highlighting", () => {
     expect(lines[3]).toMatch(/^\x1b\[/);
   });
 
-  test("leaves what it does not know as it is", () => {
+  test("does not change what it does not know", () => {
     expect([
       theme.highlight("a\nb", "klingon"),
       theme.highlight("a", undefined),

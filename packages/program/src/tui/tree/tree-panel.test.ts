@@ -153,7 +153,7 @@ describe("going somewhere", () => {
     expect(host.screen).toContain("Nothing changed.");
   });
 
-  test("s brings a summary, which Esc stops", async () => {
+  test("s writes a summary, which Esc stops", async () => {
     const { host, session } = await opened({ select: "K", steps: [{ text: "## Goal", hang: true }] });
     const leaf = session.getLeafId();
     host.press("s");

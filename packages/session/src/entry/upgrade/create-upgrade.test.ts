@@ -72,7 +72,7 @@ describe("version 1", () => {
     ["a place before the file", "-1"],
     ["no whole number", "1.5"],
     ["text", '"1"'],
-  ])("leaves an index that names %s as it is, without an id", (_, index) => {
+  ])("keeps an index that names %s unchanged, without an ID", (_, index) => {
     const lines = upgrade([
       header,
       '{"type":"custom","timestamp":"t1"}',
@@ -97,7 +97,7 @@ describe("version 1", () => {
     );
   });
 
-  it("leaves an index that names the header as it is if there is no entry before the compaction", () => {
+  it("keeps an index that names the header unchanged if there is no entry before the compaction", () => {
     expect(upgrade([header, '{"type":"compaction","timestamp":"t1","firstKeptEntryIndex":0}'])[1]).toBe(
       `{"type":"compaction","id":"${id(1)}","parentId":null,"timestamp":"t1","firstKeptEntryIndex":0}`,
     );
@@ -249,7 +249,7 @@ describe("version 2 with uuid and parentUuid", () => {
   });
 });
 
-describe("files and lines that stay as they are", () => {
+describe("files and lines that are not changed", () => {
   const odd = [
     '{"type":"message","id":"b","parentId":"a","message":{"role":"hookMessage"}}',
     '{"type":"stack_summary","uuid":"c","parentUuid":"b"}',

@@ -71,7 +71,7 @@ describe("migrateSessionEntries", () => {
     expect(({} as { a?: unknown }).a).toBeUndefined();
   });
 
-  it("carries a value nested 10,000 deep over as it is", () => {
+  it("copies a value nested 10,000 deep unchanged", () => {
     const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
     const entries = entriesOf('{"type":"session","id":"s"}', `{"type":"dream","timestamp":"t","deep":${deep}}`);
     const value = (entries[1] as { deep?: unknown }).deep;

@@ -27,7 +27,7 @@ describe("replaceFields", () => {
     ).toBe('{"type":"y","id":"u","parentId":null,"keep": 1,"new":4,"extra":[]}');
   });
 
-  it("keeps what stands around the object", () => {
+  it("keeps what is around the object", () => {
     expect(replaced('\uFEFF {"id":"a","type":"x"} \r', {})).toBe('\uFEFF {"type":"x","id":"a"} \r');
   });
 

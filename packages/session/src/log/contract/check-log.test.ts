@@ -189,13 +189,13 @@ const BROKEN: readonly (readonly [string, string, (access: Access) => MemoryLog]
 ];
 
 describe("a log that is broken", () => {
-  it.each(BROKEN)("%s: is told so", async (_name, words, make) => {
+  it.each(BROKEN)("%s: is reported", async (_name, words, make) => {
     const broken = await checkLog((bytes, access) => filled(make(access), bytes));
     expect(broken).toContainEqual(expect.stringContaining(words));
     expect(broken.every((sentence) => sentence.startsWith("A log "))).toBe(true);
   });
 
-  it("keeps its bytes to itself: is told so for every rule about several logs", async () => {
+  it("shares no bytes: is reported for every rule about several logs", async () => {
     const create: CreateLog = (bytes, access) => filled(new MemoryLog({ access }), bytes);
     const broken = await checkLog(create, { reopen: () => new MemoryLog() });
     const shared = LOG_RULES.filter(({ needsReopen }) => needsReopen);

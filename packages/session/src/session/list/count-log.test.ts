@@ -51,7 +51,7 @@ describe("what a list counts in a session", () => {
     });
   });
 
-  it("takes a line that stands there twice as one", () => {
+  it("counts a repeated line once", () => {
     const text = header() + line("a", null) + answer("b", "a", 0.5) + answer("b", "a", 0.5);
     expect(countsOf(text)).toMatchObject({ messageCount: 2, cost: { dollars: 0.5, unpriced: 0 } });
   });

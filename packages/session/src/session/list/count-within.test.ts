@@ -35,7 +35,7 @@ const turns = (outcomes: readonly CountOutcome[]) =>
   outcomes.map((outcome) => ("counts" in outcome ? outcome.counts.turnCount : outcome.kind));
 
 describe("counting within a budget", () => {
-  it("goes from first to last, and leaves out what does not fit", async () => {
+  it("goes from first to last, and skips what does not fit", async () => {
     const folder = tempFolder();
     const items = [3, 200, 2, 4].map((prompts, i) => watched(session(folder, `s${i}`, prompts)));
     const [small, , least] = items.map(({ work }) => work()) as [number, number, number, number];

@@ -92,7 +92,7 @@ describe("the cache of counts", () => {
     expect(new CountsCache(file).find({ path: b }, "t")).toEqual(counts(3));
   });
 
-  it("does not grow without end: what was counted longest ago goes first", () => {
+  it("does not grow forever: the oldest counts are dropped first", () => {
     const { file, session } = place();
     const a = session("a");
     const cache = new CountsCache(file);

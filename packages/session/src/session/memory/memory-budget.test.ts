@@ -29,7 +29,7 @@ describe("the memory of all sessions", () => {
     expect([held, budget.used]).toEqual([[41, 0, 15, 30], 86]);
   });
 
-  it("spares the one that asks, which keeps within the limit by itself", () => {
+  it("spares the one that asks, which respects the limit itself", () => {
     const { budget, held, hold } = owners(100, 2);
     hold(1, 50);
     hold(0, 120);

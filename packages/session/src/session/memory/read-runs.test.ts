@@ -26,7 +26,7 @@ describe("entries that are neighbours in the log", () => {
     expect(reads()).toBe(1);
   });
 
-  it("are read in pieces where there are many, and a long line by itself", () => {
+  it("are read in pieces if there are many, and a long line alone", () => {
     const long = line("long", null, { text: "x".repeat(300_000) });
     const { store, reads } = storeOf(HEADER_LINE + chain(100, "x".repeat(10_000)).join("") + long);
     expect(ids(store.entriesAt(numbers(101)))).toEqual([...numbers(100).map((n) => `e${n}`), "long"]);

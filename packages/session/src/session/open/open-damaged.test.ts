@@ -57,7 +57,7 @@ describe("opening a damaged session", () => {
     session.close();
   });
 
-  test("knows a record that shares a line with another, also where nothing hangs under it", () => {
+  test("finds a record that shares a line with another, even if it has no children", () => {
     const path = join(folder, "joined-tip.jsonl");
     writeFileSync(path, file(HEADER, line("a", null) + line("tip", "a"), line("b", "a")));
     const session = SessionManager.open(path, undefined, { readOnly: true });
@@ -65,7 +65,7 @@ describe("opening a damaged session", () => {
     session.close();
   });
 
-  test("names the line that is damaged, also where a later one brings it up", () => {
+  test("names the damaged line, even if a later one revealed it", () => {
     const path = join(folder, "joined-twice.jsonl");
     writeFileSync(path, file(HEADER, line("a", null) + line("a", null), line("a", null)));
     const session = SessionManager.open(path, undefined, { readOnly: true });

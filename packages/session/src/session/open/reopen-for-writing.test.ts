@@ -37,7 +37,7 @@ describe("a session that was opened for reading", () => {
     writer.close();
   });
 
-  test("one in memory, and one that can be written, stay as they are", () => {
+  test("one in memory, and a writable one, are not changed", () => {
     const { writer } = twoWindows();
     const leaf = writer.getLeafId();
     writer.reopenForWriting();

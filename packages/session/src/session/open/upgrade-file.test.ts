@@ -105,7 +105,7 @@ describe("upgrading a file", () => {
     expect(readFileSync(`${path}.v2.bak`, "utf8")).toBe("an earlier one");
   });
 
-  it("keeps damaged lines, bytes that are not UTF-8, Windows line ends and a torn tail as they are", () => {
+  it("keeps damaged lines, bytes that are not UTF-8, Windows line endings and a torn tail unchanged", () => {
     const parts = [Buffer.from(`${header(OLD_HEADER).trimEnd()}\r\n`), Buffer.from([0xff, 0xfe, 0x0a, 0, 0, 0x0a])];
     const latin = Buffer.from(line("a", null, { note: "\xe9" }), "latin1");
     const path = oldFile(Buffer.concat([...parts, latin, Buffer.from('{"type":"mess')]));

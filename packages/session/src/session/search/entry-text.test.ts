@@ -68,7 +68,7 @@ describe("the text of a message", () => {
     expect(ofMessage(message)).toBe(expected);
   });
 
-  test("leaves out a number that stands in the line in another notation", () => {
+  test("skips a number that the line has in another notation", () => {
     const line = `{"type":"message","id":"a","message":{"role":"assistant","content":[{"type":"toolCall","name":"t","arguments":{"a":1e3,"b":20,"c":3.0}}]}}`;
     expect(entryText(JSON.parse(line) as SessionEntry, line)).toBe("t\n20");
   });

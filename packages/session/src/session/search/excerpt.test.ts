@@ -47,7 +47,7 @@ describe("an excerpt", () => {
     expect(drawn("aaaaaaaaaaaaaaaaaaaa", [[0, 20]], 5)).toBe("[aaaaa]…");
   });
 
-  test("never cuts a character in two, and its matches lie inside", () => {
+  test("never splits a character, and its matches are inside", () => {
     const text = fc.string({ unit: fc.constantFrom("a", " ", "\n", "😀", "é"), minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 1, max: 30 }), (content, seed, length) => {

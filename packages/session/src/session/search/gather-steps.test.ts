@@ -26,7 +26,7 @@ test("keeps hits in order and reports how far the last step was", () => {
   expect(gathered(steps, 0)).toEqual([...steps, { hits: [], done: 3 }]);
 });
 
-test("gathers no two problems into one step, and not without end", () => {
+test("never gathers two problems into one step, and not without limit", () => {
   const problem = { path: "p", code: "read-failed", message: "m" } as const;
   const many = Array.from({ length: 256 }, (_, n) => hit(`${n}`));
   const steps = [

@@ -45,7 +45,7 @@ test.each([8, 12, 16])("messages in a row are taken with their places and keys: 
   expect([...run.keys]).toEqual(ids.map(idKey));
 });
 
-test("the next run goes on below the last message", () => {
+test("the next run continues below the last message", () => {
   const lines = [message("bbbbbbbbbbbb", "aaaaaaaaaaaa"), "", message("cccccccccccc", "bbbbbbbbbbbb")];
   const { run, count } = take(lines, "aaaaaaaaaaaa");
   expect(count).toBe(1);

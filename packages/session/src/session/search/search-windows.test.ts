@@ -78,7 +78,7 @@ test("files with hits one after another give the same hits, whichever window the
   }
 });
 
-test("many files with hits are read ahead: all hits, in order, and what cannot be read is said", async () => {
+test("many files with hits are read ahead: all hits, in order, and unreadable files are reported", async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 24 }, (_, n) => `${n}.jsonl`);
   const files = names.map((name, n) => {

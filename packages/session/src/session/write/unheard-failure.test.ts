@@ -15,14 +15,14 @@ describe("work that fails in the background", () => {
     ["finally", (promise) => promise.finally(() => {})],
     ["Promise.all", (promise) => Promise.all([promise])],
     ["Promise.race", (promise) => Promise.race([promise, new Promise(() => {})])],
-  ])("is told to what waits for it with %s, and to nothing else", async (_, wait) => {
+  ])("is reported to what waits for it with %s, and to nothing else", async (_, wait) => {
     const unheard = new UnheardFailure();
     await expect(wait(unheard.watch(failing))).rejects.toThrow("failed");
     await settled();
     expect(() => unheard.throwPending()).not.toThrow();
   });
 
-  it("is told once by what asks next, where nothing waits", async () => {
+  it("is reported once by the next call, if nothing waits", async () => {
     const unheard = new UnheardFailure();
     void unheard.watch(failing);
     await settled();

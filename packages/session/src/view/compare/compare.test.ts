@@ -65,7 +65,7 @@ function drawn(options: LayoutOptions, state: Partial<CompareState> = {}, model 
 }
 
 describe("two branches lined up", () => {
-  test("stand beside each other in order, and equal prompts are known", () => {
+  test("are next to each other in order, and equal prompts are recognized", () => {
     expect(modelOf().rows.map(({ a, b, equal }) => [a?.entryId, b?.entryId, equal])).toEqual([
       ["a1", "b1", false],
       ["a2", "b2", true],

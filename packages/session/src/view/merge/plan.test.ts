@@ -200,7 +200,7 @@ describe("the plan of a merge", () => {
     `);
   });
 
-  test("that brings nothing says so", () => {
+  test("that adds nothing says so", () => {
     expect(drawn({ ...MERGE, turns: [] }, optionsAt(80))).toContain("Everything from #4 is already here.");
   });
 });

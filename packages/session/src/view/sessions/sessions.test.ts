@@ -145,7 +145,7 @@ describe("the list of sessions", () => {
     `);
   });
 
-  test("of the archive brings sessions back", () => {
+  test("of the archive restores sessions", () => {
     expect(drawn(optionsAt(80), { scope: "archive" })).toMatchInlineSnapshot(`
       "
        Sessions · 4 in the archive                                    sort: recent (o)

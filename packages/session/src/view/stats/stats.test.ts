@@ -31,7 +31,7 @@ const STATS: SessionStats = {
 };
 
 describe("the sheet about a session", () => {
-  test("a path that does not fit goes on below, whole", () => {
+  test("a path that does not fit continues below, complete", () => {
     const file = `/home/ada/${"deep/".repeat(20)}01a0.jsonl`;
     const options = optionsAt(60);
     const { lines } = layoutStats({ ...STATS, file }, { top: 0 }, options);

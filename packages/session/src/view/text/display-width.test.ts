@@ -9,7 +9,7 @@ function slowWidth(character: string): number {
   return /\p{Emoji_Presentation}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-test("every character that stands alone is as wide as Unicode says", () => {
+test("every single character is as wide as Unicode says", () => {
   const wrong: string[] = [];
   for (let point = 0x20; point < 0x3000; point++) {
     const character = String.fromCodePoint(point);

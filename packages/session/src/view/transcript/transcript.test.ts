@@ -67,7 +67,7 @@ const titles = (entries: readonly SessionEntry[], width = 60) =>
   );
 
 describe("the blocks of a path", () => {
-  test("a label is a block of its own below what it names, also where that is drawn elsewhere", () => {
+  test("a label is a separate block below what it names, even if that is drawn elsewhere", () => {
     const entry = CONVERSATION.find(({ type }) => type === "message") as SessionEntry;
     const find = { resultOf: () => undefined, label: () => "good\u001b[31m one" };
     const blocks = entryBlocks(entry, find);
@@ -116,7 +116,7 @@ describe("the blocks of a path", () => {
     expect(pathBlocks(CONVERSATION)[1]).toMatchObject({ kind: "prompt", images: [{ mimeType: "image/png" }] });
   });
 
-  test("have ids that are all different and stay when more is said", () => {
+  test("have unique IDs that stay the same when the conversation continues", () => {
     const ids = pathBlocks(CONVERSATION).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(pathBlocks(CONVERSATION.slice(0, 4)).map(({ id }) => id)).toEqual(ids.slice(0, 7));
@@ -199,7 +199,7 @@ describe("the blocks of one entry", () => {
   const source = { entryAt: (n: number) => CONVERSATION[n] as SessionEntry };
   const path = CONVERSATION.map((_, index) => index);
 
-  test("are the same as those of the whole path, found from where it stands", () => {
+  test("are the same as those of the whole path, found from its position", () => {
     const single = path.flatMap((at) => entryBlocks(source.entryAt(at), finderAt(source, path, at)));
     expect(single).toEqual(pathBlocks(CONVERSATION));
   });

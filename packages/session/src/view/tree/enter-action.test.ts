@@ -56,7 +56,7 @@ describe("Enter", () => {
     expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, openCalls: false });
   });
 
-  it("goes before the first prompt of an open side branch, which has a row of its own", () => {
+  it("goes before the first prompt of an open side branch, which has its own row", () => {
     const { session } = parserSession();
     const screen = new TreeScreen(session).move((model, state) => openBranch(model, state, 2), nextRow);
     const { source, branches } = screen.model;

@@ -46,7 +46,7 @@ describe("the tree on a screen", () => {
     `);
   });
 
-  it("has 120 columns: the preview stands beside the rows", () => {
+  it("has 120 columns: the preview is next to the rows", () => {
     expect(atFix().draw({ width: 120, height: 18 })).toMatchInlineSnapshot(`
       "
        Tree · parser session · user-only                                     21 turns · 5 branches · on #1 earlier question 1
@@ -232,7 +232,7 @@ describe("the tree on a screen", () => {
     `);
   });
 
-  it("shows an open branch one level in, its first prompt on a row of its own, its own branches folded", () => {
+  it("shows an open branch one level in, its first prompt on its own row, its branches folded", () => {
     const { session } = parserSession();
     const opened = new TreeScreen(session).select(promptId(session, "try a hand-written lexer")).move(openOrStepIn);
     expect(opened.rows()).toMatchInlineSnapshot(`

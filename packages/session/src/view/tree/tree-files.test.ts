@@ -100,7 +100,7 @@ describe("recorded changes of files", () => {
     `);
   });
 
-  it("are what the filter of file changes looks for", () => {
+  it("are what the filter for file changes shows", () => {
     const { sample } = changing();
     const screen = new TreeScreen(sample.session, "default").set((state) => ({ ...state, narrowing: "files" }));
     expect(screen.rows()).toMatchInlineSnapshot(`
@@ -156,7 +156,7 @@ describe("recorded changes of files", () => {
     expect(rowFileEnds(other.model, selectedRow(other.model, other.state))).toBeUndefined();
   });
 
-  it("that are not on disk are said where one is", () => {
+  it("that are not on disk are shown at your position", () => {
     const { sample } = changing();
     const screen = new TreeScreen(sample.session, "user-only");
     const situation = { differingFiles: 2, files: "ask" } as const;
@@ -169,7 +169,7 @@ describe("recorded changes of files", () => {
     const { sample, second } = changing();
     const screen = new TreeScreen(sample.session, "user-only").select(second);
     expect(screen.draw({ situation: { files: "ask" } })).toMatch(/leaves \d+ entries \(≈\d+ tokens\)$/m);
-    expect(screen.draw({ situation: { files: "follow" } })).toMatch(/tokens\), files follow$/m);
+    expect(screen.draw({ situation: { files: "follow" } })).toMatch(/tokens\), restores files$/m);
     expect(screen.draw({ situation: { files: "stay" } })).toMatch(/tokens\), files unchanged$/m);
   });
 

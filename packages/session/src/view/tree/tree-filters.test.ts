@@ -49,7 +49,7 @@ describe("filters", () => {
     `);
   });
 
-  it("leave out tools", () => {
+  it("hide tools", () => {
     expect(rowsUnder("no-tools")).toMatchInlineSnapshot(`
       "
          ●  look around                                        4h
@@ -152,7 +152,7 @@ describe("filters", () => {
     `);
   });
 
-  it("hang branches from the nearest row that is shown, and hide those without a label where only labels count", () => {
+  it("attach branches to the nearest visible row, and hide those without a label if only labels are shown", () => {
     const { session } = parserSession();
     expect(new TreeScreen(session, "labeled-only").rows()).toMatchInlineSnapshot(`
       "

@@ -93,7 +93,7 @@ function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs, situation
 }
 
 /** The question comes only if files differ, which is not known yet. */
-const FILES_WORDS = { ask: "", follow: ", files follow", stay: ", files unchanged" } as const;
+const FILES_WORDS = { ask: "", follow: ", restores files", stay: ", files unchanged" } as const;
 
 function openWords(row: TreeRow): string {
   if (row.kind === "more") return `show ${row.count > MORE_BRANCHES ? `${MORE_BRANCHES} more` : "them"}`;

@@ -143,7 +143,7 @@ describe("long and wide trees", () => {
     expect(rowCount(screen)).toBe(401);
   });
 
-  it("show the beginning of a long path on Home, and its end again on End", () => {
+  it("show the start of a long path on Home, and its end again on End", () => {
     const screen = new TreeScreen(chain(1000));
     expect(words(screen, firstRow)).toBe("prompt 0");
     expect(rowCount(screen)).toBeLessThan(210);
