@@ -15,7 +15,7 @@ const WORKERS = {
 };
 
 /** Published beside the main door of their room. */
-const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
+const OTHER_DOORS = ["agent/plan", "agent/testing", "extension/run", "extension/ui", "log/door"];
 
 /**
  * Modules that are nearly always loaded together share a file; lazily imported ones stay separate. The pure rooms are

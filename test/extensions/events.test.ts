@@ -5,7 +5,7 @@ import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js
 import type { ExtensionApi } from "@bough/agent/extension/index.js";
 import { createTools } from "@bough/agent/tool/index.js";
 import { isPrompt } from "@bough/session/entry/index.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 
@@ -29,7 +29,7 @@ describe("on", () => {
   test("an event that does not exist is ignored, and told once with the one that may be meant", async () => {
     const extension = (bough: ExtensionApi) => {
       for (let i = 0; i < 2; i++) bough.on("tool_calls", () => {});
-      bough.on("project_trust", () => {});
+      bough.on("cache_warming_decision", () => {});
       bough.on("agent_end", () => void heard.push("agent_end"));
     };
     const heard: string[] = [];
@@ -45,9 +45,70 @@ describe("on", () => {
       {
         extension: "ext1",
         event: "register",
-        message: "project_trust is not fired by Bough: trust is decided by the user before project extensions load",
+        message: "cache_warming_decision is not fired by Bough: prompt caches are not kept warm",
       },
     ]);
+  });
+});
+
+describe("what extensions bring", () => {
+  test("a model of an extension is chosen by name, and gone once it is taken back", async () => {
+    let api: ExtensionApi | undefined;
+    const own = scriptedModel(["from my own"]);
+    const extension = (bough: ExtensionApi) => {
+      api = bough;
+      bough.registerModel(own);
+    };
+    const { agent } = await embedded({ model: scriptedModel(["a"]), extensions: [extension] });
+    const { provider, id } = own.info;
+    agent.setModel(agent.registry.resolve(`${provider}/${id}`));
+    expect(await agent.prompt("x")).toMatchObject({ kind: "done", message: { content: [{ text: "from my own" }] } });
+    api?.unregisterModel(provider, id);
+    expect(() => agent.registry.resolve(`${provider}/${id}`)).toThrow();
+  });
+
+  test("extensions hear of MCP servers that are registered and taken back; an agent without servers takes none", async () => {
+    const heard: string[][] = [];
+    let api: ExtensionApi | undefined;
+    const server = { command: process.execPath, args: ["--version"], disabled: true };
+    const extension = (bough: ExtensionApi) => {
+      api = bough;
+      bough.registerMcpServer("first", server);
+      bough.on("mcp_servers_change", ({ servers }) => void heard.push(servers.map(({ name }) => name)));
+    };
+    const made = await embedded({ model: scriptedModel([]), extensions: [extension] });
+    expect(made.agent.servers?.list().map(({ name, state }) => [name, state.kind])).toEqual([["first", "disabled"]]);
+    api?.registerMcpServer("second", server);
+    api?.unregisterMcpServer("first");
+    await vi.waitFor(() => expect(heard).toEqual([["first", "second"], ["second"]]));
+    expect(made.agent.servers?.list().map(({ name }) => name)).toEqual(["second"]);
+    expect(api?.getMcpServers()).toEqual([{ name: "second", config: server, extensionPath: "<ext1>" }]);
+    const take = (bough: ExtensionApi) => {
+      api = bough;
+    };
+    const without = await embedded({ model: scriptedModel([]), extensions: [take] });
+    expect(() => api?.registerMcpServer("third", server)).toThrow("this agent takes no servers");
+    await Promise.all([made.agent.dispose(), without.agent.dispose()]);
+  });
+
+  test("only the first yes or no about a project's trust counts", async () => {
+    const extensions = (["undecided", "no", "yes"] as const).map((trusted) => (bough: ExtensionApi) => {
+      bough.on("project_trust", () => ({ trusted }));
+    });
+    const { runner } = await embedded({ model: scriptedModel([]), extensions });
+    const answers = await runner.emit<"project_trust">({ type: "project_trust", cwd: "/work" });
+    expect(answers.map(({ result }) => result)).toEqual([{ trusted: "undecided" }, { trusted: "no" }]);
+  });
+
+  test("settings are a copy", async () => {
+    let api: ExtensionApi | undefined;
+    const take = (bough: ExtensionApi) => {
+      api = bough;
+    };
+    await embedded({ model: scriptedModel([]), extensions: [take] });
+    const settings = api?.getSettings() ?? {};
+    settings.compaction = "changed";
+    expect(api?.getSettings().compaction).toMatchObject({ enabled: true });
   });
 });
 

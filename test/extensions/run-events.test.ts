@@ -279,6 +279,7 @@ describe("requests to a provider", () => {
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     const { port } = server.address() as AddressInfo;
     const responses: unknown[] = [];
+    const streamed: unknown[] = [];
     const change = (bough: ExtensionApi) => {
       bough.registerProvider("loopback", {
         baseUrl: `http://127.0.0.1:${port}/v1`,
@@ -294,6 +295,9 @@ describe("requests to a provider", () => {
         "after_provider_response",
         ({ status, headers: got }) => void responses.push([status, got["x-served-by"]]),
       );
+      bough.on("provider_stream_event", ({ provider, api, model, data }) => {
+        streamed.push([provider, api, model, data]);
+      });
     };
     try {
       const registry = createModelRegistry({ home: tempFolder(), env: {} });
@@ -306,5 +310,6 @@ describe("requests to a provider", () => {
     expect(bodies).toMatchObject([{ model: "echo", seed: 7 }]);
     expect(headers).toEqual(["abc"]);
     expect(responses).toEqual([[200, "loopback"]]);
+    expect(streamed).toEqual([["loopback", "openai-completions", "echo", expect.objectContaining({ id: "1" })]]);
   });
 });

@@ -27,6 +27,10 @@ export interface SeatOptions {
   readonly answers?: readonly unknown[];
   readonly request?: Partial<AgentRequest>;
   readonly env?: Readonly<Record<string, string>>;
+  /** More settings of the user. */
+  readonly settings?: object;
+  /** Files of the project. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 interface ChatMessage {
@@ -45,6 +49,7 @@ export interface Seat {
   readonly started: StartedAgent;
   readonly server: WireServer;
   readonly cwd: string;
+  readonly home: string;
   /** What was asked and told, as `info: hello` and `select: Which? a | b`. */
   readonly said: string[];
   /** What went wrong in extensions. */
@@ -77,13 +82,17 @@ export interface Place {
 }
 
 /** A home whose models answer from a script, and a project with one file. */
-export async function makePlace({ extensions, steps = [], request = {}, env = {} }: SeatOptions): Promise<Place> {
+export async function makePlace(options: SeatOptions): Promise<Place> {
+  const { extensions, steps = [], request = {}, env = {}, settings: more = {}, files = {} } = options;
   const folder = tempFolder();
   const home = join(folder, "home");
   const cwd = join(folder, "project");
   mkdirSync(home);
   mkdirSync(cwd);
-  writeFileSync(join(cwd, "notes.txt"), "water the oak\n");
+  for (const [path, text] of Object.entries({ "notes.txt": "water the oak\n", ...files })) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  }
   const server = await wireServer();
   afterTest(() => server.close());
   server.reply(...steps.map(reply));
@@ -97,6 +106,7 @@ export async function makePlace({ extensions, steps = [], request = {}, env = {}
   const settings = {
     model: "wire/first",
     permissionMode: "auto",
+    ...more,
     models: { providers: { wire: { api: "openai-completions", baseUrl: `${server.origin}/v1`, models } } },
   };
   writeFileSync(join(home, "settings.json"), JSON.stringify(settings));
@@ -155,6 +165,7 @@ export async function sit(options: SeatOptions): Promise<Seat> {
     started,
     server: place.server,
     cwd: place.cwd,
+    home: place.home,
     said,
     problems,
     send: async (text) => {

@@ -46,7 +46,7 @@ export function specifierFrom(room: string, target: string): string {
 }
 
 /** What a room lets in: what is published, what is published apart, and what only other rooms use. */
-const DOORS: readonly string[] = ["index", "plan", "run", "ui", "door", "internal"];
+const DOORS: readonly string[] = ["index", "plan", "testing", "run", "ui", "door", "internal"];
 /** Rooms that use nothing but the platform. */
 const OWN_CODE_ONLY: ReadonlySet<string> = new Set(["text", "entry", "tree", "context", "log", "session"]);
 /** Rooms that also run in a browser. */

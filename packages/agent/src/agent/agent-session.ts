@@ -339,7 +339,10 @@ export class AgentSession implements LimitedSession {
     return this.#operate("branch", ({ signal }) => branchHere(this.#state, { entryId, ...options, signal }));
   }
 
-  /** Old name of `fork`. */
+  /**
+   * The older name of `fork`, which says what it does: a new session in a file of its own. `SessionManager.branch` moves
+   * in the same file instead, as `navigateTree` does.
+   */
   branch(entryId: EntryId): Promise<ForkResult> {
     return this.fork(entryId);
   }

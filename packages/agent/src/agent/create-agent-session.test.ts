@@ -4,7 +4,14 @@ import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { defineTool, type Tool, textResult } from "../tool/index.js";
+import {
+  type AskPermission,
+  createPermissions,
+  defineTool,
+  type PermissionRequest,
+  type Tool,
+  textResult,
+} from "../tool/index.js";
 import type { AgentEvent } from "./agent-events.js";
 import { lines } from "./agent-harness.test-support.js";
 import { createAgentSession } from "./create-agent-session.js";
@@ -134,6 +141,91 @@ describe("permission and rules", () => {
       "permission and rules cannot be combined with permit",
     );
   });
+});
+
+describe("permissions", () => {
+  const toolResults = (agent: { readonly session: SessionManager }) =>
+    lines(agent.session).filter((line) => line.startsWith("result#"));
+  const calls = [
+    call("1", "bash", { command: "echo hello" }),
+    call("2", "write", { path: "made.txt", content: "x" }),
+    call("3", "read", { path: ".env" }),
+  ];
+  const script = () => scriptedModel([{ calls }, "done"]);
+  const refused = (id: string) => expect.stringMatching(new RegExp(`^result#${id}!: `));
+
+  test("are a mode, with `ask` for its questions", async () => {
+    const asked: string[] = [];
+    const ask: AskPermission = async ({ action }) => {
+      asked.push(action);
+      return action === "run" ? "once" : "no";
+    };
+    await using agent = await createAgentSession({ cwd, permissions: "ask", ask, model: script() });
+    await agent.prompt("go");
+    expect(agent.permissionMode).toBe("ask");
+    expect([asked, toolResults(agent).slice(0, 2)]).toEqual([
+      ["run", "write"],
+      ["result#1: hello", refused("2")],
+    ]);
+  });
+
+  test("are rules, in the mode ask or another one", async () => {
+    const rules = { allow: ["bash(echo:*)"], deny: ["read(.env)"] };
+    writeFileSync(join(cwd, ".env"), "KEY=1\n");
+    await using strict = await createAgentSession({ cwd, permissions: rules, model: script() });
+    await strict.prompt("go");
+    expect(toolResults(strict)).toEqual(["result#1: hello", refused("2"), refused("3")]);
+    await using free = await createAgentSession({ cwd, permissions: { ...rules, mode: "edits" }, model: script() });
+    await free.prompt("go");
+    expect(free.permissionMode).toBe("edits");
+    expect(toolResults(free)).toEqual(["result#1: hello", expect.stringMatching(/^result#2: /), refused("3")]);
+  });
+
+  test("are a function that decides, with or without a reason", async () => {
+    const permissions = async ({ action }: PermissionRequest) =>
+      action === "run" ? true : { allowed: false as const, reason: "Not on a Friday." };
+    await using agent = await createAgentSession({ cwd, permissions, model: script() });
+    await agent.prompt("go");
+    expect(toolResults(agent).slice(0, 2)).toEqual(["result#1: hello", "result#2!: Not on a Friday."]);
+    await using silent = await createAgentSession({ cwd, permissions: () => false, model: script() });
+    await silent.prompt("go");
+    expect(toolResults(silent).slice(0, 2)).toEqual([
+      "result#1!: The program refused this.",
+      "result#2!: The program refused this.",
+    ]);
+  });
+
+  test("that createPermissions made are taken as they are", async () => {
+    const permissions = createPermissions({ cwd, mode: "auto" });
+    await using agent = await createAgentSession({ cwd, permissions, model: script() });
+    expect(agent.permissionMode).toBe("auto");
+    agent.setPermissionMode("plan");
+    expect(permissions.mode).toBe("plan");
+    await agent.prompt("go");
+    expect(toolResults(agent).slice(0, 2)).toEqual([refused("1"), refused("2")]);
+  });
+
+  test.each([
+    ["permission", { permission: "plan" }],
+    ["rules", { rules: { deny: ["bash"] } }],
+    ["permit", { permit: async () => ({ allowed: true as const }) }],
+  ] as const)("cannot be combined with the older option %s", async (_name, older) => {
+    await expect(createAgentSession({ cwd, permissions: "ask", ...older })).rejects.toThrow(
+      "permissions cannot be combined with permission, rules or permit, which are older names for it",
+    );
+  });
+});
+
+describe("limits", () => {
+  test.each([{ limits: { steps: 1 } }, { maxSteps: 1 }, { maxSteps: 5, limits: { steps: 1 } }])(
+    "%o ends a run after one step",
+    async (options) => {
+      const model = scriptedModel([{ calls: [call("1", "ls")] }, "done"]);
+      await using agent = await createAgentSession({ cwd, model, ...options });
+      expect(await agent.prompt("go")).toMatchObject({ kind: "aborted", limit: "steps" });
+      expect(model.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe("allowTool", () => {

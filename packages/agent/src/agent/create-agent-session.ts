@@ -2,6 +2,7 @@
 
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
 import type { ExtensionFactory, NamedExtension } from "../extension/index.js";
 import { createRunner, type ExtensionHooks, ExtensionRunner, silentUi } from "../extension/run.js";
 import { configuredServers, type McpServerSettings, McpServers } from "../mcp/index.js";
@@ -19,32 +20,54 @@ import {
   type AskPermission,
   createPermissions,
   createTools,
+  type PermissionDecision,
   type PermissionMode,
+  type PermissionRequest,
+  type Permissions,
   parseRule,
   RULE_EFFECTS,
   type Rule,
 } from "../tool/index.js";
-import type { AgentSessionOptions } from "./agent-options.js";
+import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
 import { type AttachableHost, extensionHost } from "./extension/extension-host.js";
 
+/** Rules as in the settings: `bash(npm test:*)`, `read(.env)`, `edit`. A denied request is never asked about. */
+export interface PermissionRules {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** See `CreateAgentOptions.permissions`. */
+export type PermissionsOption =
+  | PermissionMode
+  | (PermissionRules & { readonly mode?: PermissionMode })
+  | ((request: PermissionRequest) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>)
+  | (Pick<Permissions, "mode" | "setMode"> & Partial<Pick<Permissions, "permit" | "allowTool">>);
+
 /** Everything has a default: without arguments, an agent that reads the current folder and uses only the offline model. */
-export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
+export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model" | "permissions">> {
   /**
    * `provider/id`, one of a registry's, a model of the AI SDK, or an object with `info` and `stream`. Without one: that
    * of the session, of the settings, or of the registry; without those too, the offline model.
    */
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
-  /** Asks the user before something is changed. Without it, `permit` or `allowTool`, nothing is changed. */
+  /**
+   * What tools may do: a mode such as `"ask"` or `"read-only"`; rules such as
+   * `{ allow: ["bash(npm test:*)"], deny: ["read(.env)"] }`, with a `mode` if you want another than `ask`; or a function
+   * that decides about each request. `ask` answers the questions of modes and rules. Default: nothing is changed
+   * without `ask`. Permissions made with `createPermissions` are taken as they are.
+   */
+  readonly permissions?: PermissionsOption;
+  /** Asks the user before something is changed, in the modes and by the rules that ask. Without it the answer is no. */
   readonly ask?: AskPermission;
-  /** What tools may do. Default: `ask` with `ask` or with rules that allow something, otherwise `read-only`. */
+  /** Older than `permissions`, which takes a mode too. Not together with it. */
   readonly permission?: PermissionMode;
-  /** Permission rules, such as `{ allow: ["bash(npm test:*)"], deny: ["read(.env)"] }`. Not together with `permit`. */
-  readonly rules?: {
-    readonly allow?: readonly string[];
-    readonly ask?: readonly string[];
-    readonly deny?: readonly string[];
-  };
+  /** Older than `permissions`, which takes rules too. Not together with it. */
+  readonly rules?: PermissionRules;
+  /** Older than `permissions`, which takes a function too. */
+  readonly permit?: Permit;
   /**
    * Extensions as functions, or a runner that has loaded them: their tools and providers are added to the agent's.
    * Hooks of your own are only told events, as with `hooks`.
@@ -75,14 +98,19 @@ async function createExtended(
 ): Promise<AgentSession> {
   const runner = "emit" in extensions ? extensions : await createRunner(extensions);
   if (!(runner instanceof ExtensionRunner)) return createAgentSession({ ...options, hooks: runner });
-  const { providers, tools } = runner.registrations;
+  const { providers, models, tools, servers } = runner.registrations;
   const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
   // Before the model is resolved, because it may come from an extension.
   for (const { name, value } of providers) registry.registerProvider?.(name, value);
+  for (const { value } of models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
-  const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
+  const mcpServers = options.mcpServers ?? (servers.length === 0 ? undefined : {});
+  const filled = withDefaults({ ...options, ...defined({ mcpServers }), registry, hooks: runner, tools: all });
   const agent = new AgentSession(filled);
+  for (const { name, value: settings } of servers) {
+    agent.servers?.add({ name, settings, source: { kind: "program" } });
+  }
   const ui = silentUi((message, level) => console.error(`${level}: ${message}`));
   const host = options.extensionHost ?? extensionHost({ cwd: filled.cwd, ui, hasUi: false });
   host.attach(agent);
@@ -98,6 +126,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     ask: _ask,
     permission: _mode,
     rules: _rules,
+    permissions: _permissions,
     mcpServers,
     model,
     ...options
@@ -147,13 +176,40 @@ type PermissionParts = Pick<AgentSessionOptions, "permit" | "permissions" | "all
 
 /** A program that is asked about every call decides itself, unless it also names a mode or rules. */
 function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts {
-  const { permit, permissions, allowTool, ask, permission } = given;
+  const { permissions } = given;
+  if (permissions === undefined || isHolder(permissions)) return olderPermissions(given, permissions, cwd);
+  if (given.permission !== undefined || given.rules !== undefined || given.permit !== undefined)
+    throw new TypeError(
+      "permissions cannot be combined with permission, rules or permit, which are older names for it",
+    );
+  if (typeof permissions === "function") {
+    const permit: Permit = async (request) => {
+      const answer = await permissions(request);
+      if (typeof answer !== "boolean") return answer;
+      return answer ? { allowed: true } : { allowed: false, reason: "The program refused this." };
+    };
+    return { permit, ...defined({ allowTool: given.allowTool }) };
+  }
+  const { mode, ...rules } = typeof permissions === "string" ? { mode: permissions } : permissions;
+  return olderPermissions({ ...given, ...defined({ permission: mode }), rules }, undefined, cwd);
+}
+
+/** What holds a mode; not `{ mode, allow, … }`, which is to be made into one. */
+function isHolder(given: PermissionsOption): given is Holder {
+  return typeof given === "object" && "setMode" in given;
+}
+
+type Holder = Extract<PermissionsOption, { readonly setMode: unknown }>;
+
+function olderPermissions(given: CreateAgentOptions, permissions: Holder | undefined, cwd: string): PermissionParts {
+  const { permit = permissions?.permit, ask, permission } = given;
+  const allowTool = given.permit === undefined ? (given.allowTool ?? permissions?.allowTool) : given.allowTool;
   const rules = rulesOf(given);
   if (permit !== undefined) {
     // Rules that are never checked would give false safety.
     if (permission !== undefined || rules.length > 0)
       throw new TypeError("permission and rules cannot be combined with permit");
-    return { permit, permissions, allowTool };
+    return { permit, ...defined({ permissions, allowTool }) };
   }
   if (allowTool !== undefined && ask === undefined && permission === undefined && rules.length === 0)
     return { permit: async () => ({ allowed: true }), allowTool };

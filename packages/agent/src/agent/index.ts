@@ -72,6 +72,7 @@ export {
   costOf,
   createModelRegistry,
   type KeySource,
+  type KnownModelApi,
   type LanguageModel,
   type LocalServer,
   type LoginCallbacks,
@@ -94,6 +95,7 @@ export {
   type RefreshModelsResult,
   type RegistryOptions,
   type SignInRedirect,
+  type StepPurpose,
   type StreamOptions,
   THINKING_LEVELS,
   type ThinkingLevel,
@@ -161,7 +163,12 @@ export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";
 export type { Pin } from "./compaction/pins.js";
 export type { UndoneCompaction } from "./compaction/undo-compaction.js";
-export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
+export {
+  type CreateAgentOptions,
+  createAgentSession,
+  type PermissionRules,
+  type PermissionsOption,
+} from "./create-agent-session.js";
 export { type AttachableHost, extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
 export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";

@@ -1,5 +1,6 @@
 /** The API for extensions: `export default function (bough: ExtensionApi) { ... }`. */
 import type { EntryId } from "@bough/session/entry/index.js";
+import type { McpServerSettings } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ProviderConfig, ThinkingLevel } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ExtensionBus } from "./api/extension-bus.js";
@@ -7,8 +8,9 @@ import type { CommandContext, ExtensionContext } from "./api/extension-context.j
 import type { ToolDefinition } from "./api/tool-definition.js";
 import type { MessageSender } from "./custom-message.js";
 import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
+import type { RegisteredMcpServer } from "./event/run-events.js";
 import type { ExecOptions, ExecResult } from "./exec.js";
-import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
+import type { EntryRenderer, MessageRenderer, ToolRendererResolver, ToolRenderers } from "./ui-renderers.js";
 
 export type ExtensionHandler<Name extends ExtensionEventName> = (
   event: ExtensionEvents[Name]["event"],
@@ -48,6 +50,8 @@ export interface CommandInfo {
   readonly name: string;
   readonly description?: string;
   readonly source: "extension" | "prompt" | "skill";
+  /** The file that defines it; the older name of `sourceInfo.path`. */
+  readonly path: string;
   /** Where it comes from. */
   readonly sourceInfo: {
     readonly path: string;
@@ -78,6 +82,22 @@ export interface ExtensionApi extends MessageSender {
   registerProvider(name: string, config: ProviderConfig): void;
   /** Undoes `registerProvider`. */
   unregisterProvider(name: string): void;
+  /** Adds a model of your own beside those of its provider. Registering it again replaces it. Takes effect at once. */
+  registerModel(model: LanguageModel): void;
+  /** Undoes `registerModel`. */
+  unregisterModel(provider: string, id: string): void;
+  /**
+   * Adds an MCP server for this session; nothing is saved. One registered while the extension loads is connected when
+   * the session starts, a later one at once. A server of the settings with this name takes precedence. Throws for a
+   * name or settings that are not valid, and for a name that another extension registered.
+   */
+  registerMcpServer(name: string, settings: McpServerSettings): void;
+  /** Disconnects a server that this extension registered. */
+  unregisterMcpServer(name: string): void;
+  /** All MCP servers that extensions registered. */
+  getMcpServers(): RegisteredMcpServer[];
+  /** Chooses how calls of any tool are drawn. Resolvers are asked in load order. */
+  registerToolRenderer(resolver: ToolRendererResolver): void;
 
   /** Appends an entry with state of the extension to the branch. The model never sees it. */
   appendEntry(customType: string, data?: unknown): EntryId;
@@ -98,6 +118,8 @@ export interface ExtensionApi extends MessageSender {
   setModel(model: ModelInfo | LanguageModel | string): Promise<boolean>;
   getThinkingLevel(): ThinkingLevel;
   setThinkingLevel(level: ThinkingLevel): void;
+  /** A copy of the settings in effect: the user's and, if it is trusted, the project's. */
+  getSettings(): Record<string, unknown>;
   /** Communication between extensions. */
   readonly events: ExtensionBus;
 }

@@ -1,5 +1,6 @@
 /** What extensions need from the agent. Used when an extension acts, never while it loads. */
-import type { ProviderConfig } from "../model/index.js";
+import type { McpServerSettings } from "../mcp/index.js";
+import type { LanguageModel, ProviderConfig } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
 import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
 import type { CommandInfo, ExtensionApi } from "./extension-api.js";
@@ -18,6 +19,7 @@ export type AgentActions = Pick<
   | "setModel"
   | "getThinkingLevel"
   | "setThinkingLevel"
+  | "getSettings"
 >;
 
 export interface ExtensionHost extends AgentActions {
@@ -38,4 +40,9 @@ export interface ExtensionHost extends AgentActions {
   /** Called for each provider that an extension registers after loading. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;
+  registerModel?(model: LanguageModel): void;
+  unregisterModel?(provider: string, id: string): void;
+  /** Called for each MCP server that an extension registers after loading, before the event. */
+  registerMcpServer?(name: string, settings: McpServerSettings): void;
+  unregisterMcpServer?(name: string): void;
 }

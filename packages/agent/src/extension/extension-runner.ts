@@ -153,6 +153,8 @@ export class ExtensionRunner implements ExtensionHooks {
       add,
       wrapTool: (tool) => attributedTo(extension, this.#withTimeLimit(extension, tool)),
       report,
+      // Failures of handlers are reported as usual.
+      tell: (event) => void this.emit<"mcp_servers_change">(event),
     });
     const waited = await this.#limited({ extension, event: "load" }, () => factory(api));
     state = waited.kind === "done" ? "loaded" : "failed";

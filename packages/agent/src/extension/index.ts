@@ -94,6 +94,8 @@ export type {
   BashOperationsResult,
   InputEvent,
   InputEventResult,
+  ProjectTrustResult,
+  RegisteredMcpServer,
   RunEvents,
   SystemPromptOptions,
   ToolCallEvent,

@@ -2,11 +2,13 @@
  * Everything that extensions registered, in load order. Clashes are reported: between two extensions the first one
  * keeps the name; built-in commands stay, and built-in tools are replaced.
  */
-import type { ProviderConfig } from "../model/index.js";
+import { errorText } from "@bough/session/text/index.js";
+import { type McpServerSettings, serverNameProblem, serverProblem } from "../mcp/index.js";
+import type { LanguageModel, ProviderConfig } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ExtensionEventName } from "./event/extension-events.js";
 import type { ExtensionCommand, ExtensionFlag, ExtensionHandler, ExtensionShortcut } from "./extension-api.js";
-import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
+import type { EntryRenderer, MessageRenderer, ToolRendererResolver, ToolRenderers } from "./ui-renderers.js";
 
 export interface RegisteredHandler {
   readonly extension: string;
@@ -44,8 +46,12 @@ export class Registrations {
   readonly #shortcuts = new Map<string, Registered<ExtensionShortcut>>();
   readonly #tools = new Map<string, Registered<Tool>>();
   readonly #toolRenderers = new Map<string, Registered<ToolRenderers>>();
+  /** In load order. */
+  #toolResolvers: Registered<ToolRendererResolver>[] = [];
   readonly #flags = new Map<string, Registered<ExtensionFlag>>();
   readonly #providers = new Map<string, Registered<ProviderConfig>>();
+  readonly #models = new Map<string, Registered<LanguageModel>>();
+  readonly #servers = new Map<string, Registered<McpServerSettings>>();
   readonly #entryRenderers = new Map<string, Registered<EntryRenderer>>();
   readonly #renderers = new Map<string, Registered<MessageRenderer>>();
   #generation = 0;
@@ -62,6 +68,8 @@ export class Registrations {
     this.#generation += 1;
     for (const map of [this.#handlers, this.#commands, this.#shortcuts, this.#tools, this.#flags]) map.clear();
     for (const map of [this.#providers, this.#renderers, this.#entryRenderers, this.#toolRenderers]) map.clear();
+    for (const map of [this.#models, this.#servers]) map.clear();
+    this.#toolResolvers = [];
   }
 
   /** Number of calls to `clear`: anything derived from an earlier generation is out of date. */
@@ -89,6 +97,15 @@ export class Registrations {
     return [...this.#providers.values()];
   }
 
+  /** Models that extensions bring, each with its own stream. */
+  get models(): readonly Registered<LanguageModel>[] {
+    return [...this.#models.values()];
+  }
+
+  get servers(): readonly Registered<McpServerSettings>[] {
+    return [...this.#servers.values()];
+  }
+
   flag(name: string): Registered<ExtensionFlag> | undefined {
     return this.#flags.get(name);
   }
@@ -99,7 +116,31 @@ export class Registrations {
 
   /** The renderers for the calls of a tool. */
   toolRenderers(tool: string): Registered<ToolRenderers> | undefined {
-    return this.#toolRenderers.get(tool);
+    if (this.#toolResolvers.length === 0) return this.#toolRenderers.get(tool);
+    // Who draws is who returned the renderers, which may be what `next` returned.
+    const owners = new Map<ToolRenderers, string>();
+    const from = (at: number): ToolRenderers | undefined => {
+      const resolver = this.#toolResolvers[at];
+      if (resolver === undefined) {
+        const own = this.#toolRenderers.get(tool);
+        if (own !== undefined) owners.set(own.value, own.extension);
+        return own?.value;
+      }
+      try {
+        const chosen = resolver.value(tool, () => from(at + 1));
+        if (chosen !== undefined && !owners.has(chosen)) owners.set(chosen, resolver.extension);
+        return chosen;
+      } catch (error) {
+        this.#reportOnce(resolver.extension, `the renderer of ${tool} could not be chosen: ${errorText(error)}`);
+        return from(at + 1);
+      }
+    };
+    const value = from(0);
+    return value === undefined ? undefined : { extension: owners.get(value) ?? "", name: tool, value };
+  }
+
+  addToolResolver(extension: string, value: ToolRendererResolver): void {
+    this.#toolResolvers.push({ extension, name: "", value });
   }
 
   command(name: string): Registered<ExtensionCommand> | undefined {
@@ -165,6 +206,34 @@ export class Registrations {
     return this.#providers.get(name)?.extension === extension && this.#providers.delete(name);
   }
 
+  /** A later registration of the same model replaces it. */
+  addModel(extension: string, model: LanguageModel): void {
+    const name = `${model.info.provider}/${model.info.id}`;
+    this.#models.set(name, { extension, name, value: model });
+  }
+
+  removeModel(name: string): boolean {
+    return this.#models.delete(name);
+  }
+
+  /** Throws if the name is invalid or belongs to another extension, and for settings that are not valid. */
+  checkServer(extension: string, name: string, settings: McpServerSettings): void {
+    const problem = serverNameProblem(name) ?? serverProblem(settings);
+    if (problem !== undefined) throw new Error(`MCP server ${name} is not valid: ${problem}`);
+    const owner = this.#servers.get(name)?.extension;
+    if (owner !== undefined && owner !== extension)
+      throw new Error(`The MCP server ${name} is already registered by ${owner}`);
+  }
+
+  addServer(extension: string, name: string, settings: McpServerSettings): void {
+    this.checkServer(extension, name, settings);
+    this.#servers.set(name, { extension, name, value: settings });
+  }
+
+  removeServer(extension: string, name: string): boolean {
+    return this.#servers.get(name)?.extension === extension && this.#servers.delete(name);
+  }
+
   /** Replaces a built-in tool of the same name, for example to restrict it. False if another extension has the name. */
   addTool(extension: string, tool: Tool, renderers: ToolRenderers = {}): boolean {
     const { name } = tool;
@@ -193,6 +262,15 @@ export class Registrations {
     const { extension, name } = entry;
     this.#report(extension, `the ${what} ${name} is already registered by ${earlier.extension}; the first one is used`);
     return false;
+  }
+
+  readonly #reported = new Set<string>();
+
+  #reportOnce(extension: string, message: string): void {
+    const about = `${extension} ${message}`;
+    if (this.#reported.has(about)) return;
+    this.#reported.add(about);
+    this.#report(extension, message);
   }
 
   #report(extension: string, message: string): void {

@@ -40,6 +40,15 @@ export interface ToolRenderContext {
   readonly isError: boolean;
 }
 
+/**
+ * Chooses how the calls of a tool are drawn, also of one that is not registered. `next()` is what the other resolvers,
+ * and then the tool itself, would use.
+ */
+export type ToolRendererResolver = (
+  toolName: string,
+  next: () => ToolRenderers | undefined,
+) => ToolRenderers | undefined;
+
 /** Renderers for the calls of a tool. If one is missing or fails, the default rendering is used. */
 export interface ToolRenderers {
   readonly renderCall?: (args: never, theme: UiTheme, context: ToolRenderContext) => UiComponent;

@@ -57,14 +57,41 @@ export class McpServers {
 
   constructor(options: McpServersOptions) {
     this.#options = options;
-    const { cwd, home, env, version = "0", questions, openUrl = openInBrowser } = options;
-    for (const server of options.servers) {
-      const onChange = () => this.#changed(server.name);
-      const place = { cwd, home, env, version, questions, openUrl, onChange };
-      this.#connections.set(server.name, new ServerConnection(server, place));
-      const known = options.remember === false ? undefined : rememberedTools(home, server);
-      if (known !== undefined) this.#remembered.set(server.name, known);
-    }
+    for (const server of options.servers) this.#open(server);
+  }
+
+  #open(server: ConfiguredServer): ServerConnection {
+    const { cwd, home, env, version = "0", questions, openUrl = openInBrowser, remember } = this.#options;
+    const onChange = () => this.#changed(server.name);
+    const place = { cwd, home, env, version, questions, openUrl, onChange };
+    const connection = new ServerConnection(server, place);
+    this.#connections.set(server.name, connection);
+    const known = remember === false ? undefined : rememberedTools(home, server);
+    if (known !== undefined) this.#remembered.set(server.name, known);
+    return connection;
+  }
+
+  /**
+   * Adds a server, and connects it if the others are. One that was added before is replaced; one that was there from
+   * the start takes precedence.
+   */
+  add(server: ConfiguredServer): void {
+    if (this.#options.servers.some(({ name }) => name === server.name)) return;
+    this.remove(server.name);
+    const connection = this.#open(server);
+    if (this.#started !== undefined && connection.state.kind !== "disabled") void connection.connect();
+    for (const listener of this.#onChange) listener();
+  }
+
+  /** Disconnects a server that was added. Its tools are not offered any more. */
+  remove(name: string): void {
+    const connection = this.#connections.get(name);
+    if (connection === undefined || this.#options.servers.some((server) => server.name === name)) return;
+    this.#connections.delete(name);
+    this.#remembered.delete(name);
+    this.#reported.delete(name);
+    void connection.close();
+    for (const listener of this.#onChange) listener();
   }
 
   /** Connects to all servers in the background. */

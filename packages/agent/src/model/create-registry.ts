@@ -3,7 +3,7 @@ import { authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
 import { BROWSER_SIGN_INS, type BrowserSignIn, browserKey } from "./account/browser-key.js";
 import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
 import { KeyCommands } from "./account/key-commands.js";
-import { catalogue, namedModel } from "./catalogue/catalogue.js";
+import { type Catalogue, catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
 import {
   fetchList,
@@ -106,8 +106,11 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     onChange: () => update(),
   });
   let known = configured;
+  /** Models that bring their own stream, by name. */
+  const ownModels = new Map<string, LanguageModel>();
   const update = () => {
-    known = registered.changed(configured, (provider) => logins.credentials(provider));
+    const changed = registered.changed(configured, (provider) => logins.credentials(provider));
+    known = ownModels.size === 0 ? changed : withOwnModels(changed, ownModels);
   };
   const discovered = new Map<string, ModelInfo>();
   let refreshErrors: ReadonlyMap<string, Error> = new Map();
@@ -264,7 +267,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     apiKey,
     open: (info: ModelInfo): LanguageModel => {
       const key = () => freshKey(info.provider);
-      const own = registered.open(info, key);
+      const own = ownModels.get(nameOf(info)) ?? registered.open(info, key);
       if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
       const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
@@ -317,6 +320,14 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     },
     unregisterProvider(name) {
       registered.delete(name);
+      update();
+    },
+    registerModel(model) {
+      ownModels.set(nameOf(model.info), model);
+      update();
+    },
+    unregisterModel(provider, id) {
+      ownModels.delete(nameOf({ provider, id }));
       update();
     },
     logins: () => registered.logins((provider) => logins.credentials(provider) !== undefined),
@@ -391,6 +402,20 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       return [...bad, ...clear.map(([name, row]) => clearTextSentence(name, row)), ...stale];
     },
   };
+}
+
+function nameOf({ provider, id }: Pick<ModelInfo, "provider" | "id">): string {
+  return `${provider}/${id}`;
+}
+
+function withOwnModels(catalogue: Catalogue, own: ReadonlyMap<string, LanguageModel>): Catalogue {
+  const providers = new Map(catalogue.providers);
+  for (const { info } of own.values()) {
+    if (providers.has(info.provider)) continue;
+    providers.set(info.provider, { api: info.api, keyVariables: [], needsKey: false, anyModel: false });
+  }
+  const models = catalogue.models.filter((info) => !own.has(nameOf(info)));
+  return { providers, models: [...models, ...[...own.values()].map(({ info }) => info)] };
 }
 
 /** Whether the environment has credentials that replace a key. */

@@ -25,6 +25,7 @@ export {
 export { type AiSdkModel, type AiSdkStream, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";
 export {
+  type KnownModelApi,
   type LanguageModel,
   type ModelApi,
   type ModelEvent,
@@ -35,9 +36,11 @@ export {
   type ModelRequest,
   type OfferedTool,
   OUTPUT_TOOL,
+  type StepPurpose,
   type StreamOptions,
   THINKING_LEVELS,
   type ThinkingLevel,
+  UNKNOWN_LIMITS,
 } from "./language-model.js";
 export { LOCAL_SERVERS, type LocalServer } from "./local/local-server.js";
 export { smallWindow } from "./local/small-window.js";

@@ -7,8 +7,8 @@ import type { AgentMessage, AssistantMessage, ToolCallBlock } from "@bough/sessi
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
 export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
 
-/** The protocol of a provider. */
-export type ModelApi =
+/** The protocols that Bough speaks. */
+export type KnownModelApi =
   | "anthropic-messages"
   | "openai-responses"
   | "openai-completions"
@@ -17,6 +17,9 @@ export type ModelApi =
   | "google-vertex"
   | "azure-openai"
   | "offline";
+
+/** The protocol of a provider: one that Bough speaks, or a name of your own for a model that brings its own stream. */
+export type ModelApi = KnownModelApi | (string & { readonly is?: "api" });
 
 /** Dollars per million tokens. */
 export interface ModelPrices {
@@ -83,7 +86,19 @@ export interface StreamOptions {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   }) => void | Promise<void>;
+  /**
+   * Called with each event of the provider's stream, parsed and not yet interpreted, in order and awaited; and with the
+   * model that sent it. Do not change it.
+   */
+  readonly onStreamEvent?: (data: unknown, model: ModelInfo) => void | Promise<void>;
+  /** Why a run makes this step. Absent for other requests, such as summaries. */
+  readonly purpose?: StepPurpose;
 }
+
+/** Why a run makes a step: the user sent something, the run continues, or an attempt failed. */
+export type StepPurpose =
+  | { readonly kind: "prompt" | "continuation" }
+  | { readonly kind: "retry"; readonly failed: AssistantMessage };
 
 /** A failed step, classified by what can be done about it. */
 export interface ModelFailure {

@@ -22,6 +22,12 @@ export interface ModelRegistry {
   /** Adds a provider or changes a known one, until the program ends or it is unregistered. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;
+  /**
+   * Adds a model of your own beside those of its provider, until the program ends or it is unregistered. It replaces one
+   * of the same name. If the provider needs a key, the model is available once there is one.
+   */
+  registerModel?(model: LanguageModel): void;
+  unregisterModel?(provider: string, id: string): void;
   /** Registered providers with a login. */
   logins?(): readonly ProviderLogin[];
   /** Runs the login of a provider and saves the result. If the login throws, so does this, and nothing is saved. */

@@ -41,9 +41,15 @@ export async function* streamStep(
           draft.broken ??= { cause };
         },
       });
-      for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {
+      for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal, {
+        raw: options.onStreamEvent !== undefined,
+      })) {
         // After an abort, ignore what is still in buffers.
         if (stopped()) break;
+        if (part.type === "raw") {
+          await options.onStreamEvent?.(part.rawValue, connection.info);
+          continue;
+        }
         yield* draft.take(part);
       }
     }
@@ -72,6 +78,7 @@ export async function* streamStep(
 async function* parts(
   step: { readonly api: ProviderApi; readonly connection: Connection; readonly request: ModelRequest },
   signal: AbortSignal,
+  { raw }: { readonly raw: boolean },
 ): AsyncGenerator<StreamPart, void, undefined> {
   const { api, connection, request } = step;
   const prompt = await inSlices(toPrompt(request, connection.info, api));
@@ -88,6 +95,7 @@ async function* parts(
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...api.settings(connection.info, request, prompt),
     abortSignal: signal,
+    ...(raw && { includeRawChunks: true }),
   });
   const reader = stream.getReader();
   try {

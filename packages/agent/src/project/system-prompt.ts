@@ -23,7 +23,7 @@ export function systemPrompt(parts: SystemPromptParts): string {
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const sections = [
     "You are a coding agent that works in a user's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where possible, and say plainly what you did, what you did not do and what you are unsure of.",
-    `Working directory: ${oneLine(cwd)}`,
+    `Current working directory: ${oneLine(cwd)}`,
   ];
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
   habits.push(...guidelines.map((text) => `- ${oneLine(text)}`));

@@ -425,7 +425,8 @@ export class SessionManager {
   }
 
   /**
-   * Moves the leaf. `branch(null)` is `resetLeaf()`: before the first entry. Writes nothing. Throws `Entry <id> not
+   * Moves the leaf in this file: the next entry starts a branch there. (`AgentSession.branch` is the older name of
+   * `AgentSession.fork`, which makes a new file.) `branch(null)` is `resetLeaf()`: before the first entry. Writes nothing. Throws `Entry <id> not
    * found` (`entry-not-found`), also for undefined.
    */
   branch(id: EntryId | null): void {

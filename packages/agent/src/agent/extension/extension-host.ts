@@ -38,7 +38,11 @@ export function extensionHost(options: ExtensionHostOptions): AttachableHost {
     context,
     commandContext: () => commandContext(agent, options),
     sendMessage: (message, how) => void agent().sendMessage(message, how),
-    sendUserMessage: (content, how) => void agent().sendUserMessage(content, how),
+    sendUserMessage: (content, how) => {
+      const isCommand = how?.expandPromptTemplates === true && typeof content === "string";
+      if (isCommand && options.runCommand?.(content) === true) return;
+      void agent().sendUserMessage(content, how);
+    },
     appendEntry: (customType, data) => agent().appendEntry(customType, data),
     setSessionName: (name) => void agent().rename(name),
     getSessionName: () => agent().session.getSessionName(),
@@ -63,6 +67,16 @@ export function extensionHost(options: ExtensionHostOptions): AttachableHost {
     setThinkingLevel: (level) => agent().setThinkingLevel(level),
     registerProvider: (name, config) => agent().registry.registerProvider?.(name, config),
     unregisterProvider: (name) => agent().registry.unregisterProvider?.(name),
+    registerModel: (model) => agent().registry.registerModel?.(model),
+    unregisterModel: (provider, id) => agent().registry.unregisterModel?.(provider, id),
+    registerMcpServer: (name, settings) => {
+      const { servers } = agent();
+      if (servers === undefined)
+        throw new Error(`The MCP server ${name} is not connected: this agent takes no servers`);
+      servers.add({ name, settings, source: { kind: "program" } });
+    },
+    unregisterMcpServer: (name) => agent().servers?.remove(name),
+    getSettings: () => structuredClone({ ...agent().settings }) as Record<string, unknown>,
   };
 }
 
@@ -77,6 +91,7 @@ function textCommands({ templates, skills }: AgentSession): CommandInfo[] {
       name,
       description,
       source: skills.some((skill) => skill.path === path) ? ("skill" as const) : ("prompt" as const),
+      path,
       sourceInfo: from(path),
     })),
   ];

@@ -17,6 +17,11 @@ export interface ExtensionHostOptions {
   readonly takesTool?: (name: string) => boolean;
   /** Ends the program. Default: disposes of the agent. */
   readonly shutdown?: () => void;
+  /**
+   * Runs a text that is a command of an extension once nothing else runs; false if it is none. For `sendUserMessage`
+   * with `expandPromptTemplates`. Default: such a text is a prompt.
+   */
+  readonly runCommand?: (text: string) => boolean;
   /** Reloads the extensions. If omitted, `ctx.reload()` fails with an explanation. */
   readonly reload?: () => Promise<void>;
 }

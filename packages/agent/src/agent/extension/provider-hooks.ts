@@ -6,7 +6,7 @@ import type { RunParts } from "../run-parts.js";
 export function providerHooks(
   { hooks }: Pick<RunParts, "hooks">,
   { signal }: OperationOptions,
-): Pick<StreamOptions, "onPayload" | "onHeaders" | "onResponse"> {
+): Pick<StreamOptions, "onPayload" | "onHeaders" | "onResponse" | "onStreamEvent"> {
   return {
     ...(hooks.has("before_provider_request") && {
       onPayload: async (payload) => {
@@ -24,6 +24,12 @@ export function providerHooks(
       onResponse: async ({ status, headers }) => {
         const event = { type: "after_provider_response", status, headers } as const;
         await hooks.emit<"after_provider_response">(event, { signal });
+      },
+    }),
+    ...(hooks.has("provider_stream_event") && {
+      onStreamEvent: async (data, { provider, api, id }) => {
+        const event = { type: "provider_stream_event", provider, api, model: id, data } as const;
+        await hooks.emit<"provider_stream_event">(event, { signal });
       },
     }),
   };

@@ -1,5 +1,5 @@
 /** Retries a model step if that may help. */
-import type { ModelRequest } from "../../model/index.js";
+import type { ModelRequest, StepPurpose } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { planRetry } from "./plan-retry.js";
@@ -14,8 +14,9 @@ export async function stepWithRetry(
   request: ModelRequest,
   { signal }: OperationOptions,
 ): Promise<StepResult> {
+  let purpose: StepPurpose = purposeOf(request);
   for (let attempt = 1; ; attempt++) {
-    const result = await streamStep(parts, request, { signal });
+    const result = await streamStep(parts, request, { signal, purpose });
     if (result.failure === undefined || signal.aborted) return result;
     const plan = planRetry(result.failure, attempt, parts.retry);
     if (plan.kind === "give-up" || parts.meter?.reached !== undefined) return result;
@@ -24,7 +25,14 @@ export async function stepWithRetry(
     parts.emit({ type: "retry", attempt, delayMs: plan.delayMs, failure: result.failure });
     await parts.sleep(plan.delayMs, { signal });
     if (signal.aborted) return stopped(result);
+    purpose = { kind: "retry", failed: result.message };
   }
+}
+
+/** Messages of extensions are not the user's. */
+function purposeOf({ messages }: ModelRequest): StepPurpose {
+  const last = messages.findLast(({ role }) => role !== "custom");
+  return { kind: last?.role === "user" ? "prompt" : "continuation" };
 }
 
 /** Tokens that were paid for count even if the answer is discarded. */

@@ -10,6 +10,7 @@ import {
   type ModelInfo,
   type ModelRequest,
   pricedUsage,
+  type StreamOptions,
 } from "../../model/index.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -34,7 +35,7 @@ type EndEvent = Extract<ModelEvent, { type: "end" }>;
 export async function streamStep(
   parts: RunParts,
   request: ModelRequest,
-  { signal }: OperationOptions,
+  { signal, purpose }: OperationOptions & Pick<StreamOptions, "purpose">,
 ): Promise<StepResult> {
   const model = requireModel(parts);
   const blocks: AssistantBlock[] = [];
@@ -47,6 +48,7 @@ export async function streamStep(
     const { idleTimeoutMs } = parts.retry;
     const options = {
       signal,
+      purpose,
       idleTimeoutMs,
       now: () => parts.now().getTime(),
       ...providerHooks(parts, { signal }),

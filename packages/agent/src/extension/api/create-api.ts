@@ -2,6 +2,8 @@
 import { defined, errorText } from "@bough/session/text/index.js";
 import type { Tool } from "../../tool/index.js";
 import { isExtensionEvent, unknownEvent } from "../event/extension-event-names.js";
+import type { ExtensionEvents } from "../event/extension-events.js";
+import type { RegisteredMcpServer } from "../event/run-events.js";
 import { exec } from "../exec.js";
 import type { CommandInfo, ExtensionApi, ExtensionFlag, FlagLookup, ToolInfo } from "../extension-api.js";
 import type { ExtensionHost } from "../extension-host.js";
@@ -28,6 +30,8 @@ export interface ApiParts {
   readonly add: (register: () => void) => void;
   readonly wrapTool: (tool: Tool) => Tool;
   readonly report: (event: string, message: string) => void;
+  /** Sends an event to all extensions, without waiting. */
+  readonly tell: (event: ExtensionEvents["mcp_servers_change"]["event"]) => void;
 }
 
 export function createApi(parts: ApiParts): ExtensionApi {
@@ -87,6 +91,33 @@ export function createApi(parts: ApiParts): ExtensionApi {
       add(() => {
         if (registrations.removeProvider(extension, name)) parts.hostIfBound()?.unregisterProvider?.(name);
       }),
+    registerModel: (model) =>
+      add(() => {
+        registrations.addModel(extension, model);
+        if (parts.isReady()) parts.hostIfBound()?.registerModel?.(model);
+      }),
+    unregisterModel: (provider, id) =>
+      add(() => {
+        if (registrations.removeModel(`${provider}/${id}`)) parts.hostIfBound()?.unregisterModel?.(provider, id);
+      }),
+    registerMcpServer: (name, settings) => {
+      registrations.checkServer(extension, name, settings);
+      add(() => {
+        registrations.addServer(extension, name, settings);
+        if (!parts.isReady()) return;
+        parts.hostIfBound()?.registerMcpServer?.(name, settings);
+        parts.tell({ type: "mcp_servers_change", servers: serversOf(parts) });
+      });
+    },
+    unregisterMcpServer: (name) =>
+      add(() => {
+        if (!registrations.removeServer(extension, name) || !parts.isReady()) return;
+        parts.hostIfBound()?.unregisterMcpServer?.(name);
+        parts.tell({ type: "mcp_servers_change", servers: serversOf(parts) });
+      }),
+    getMcpServers: () => serversOf(parts),
+    registerToolRenderer: (resolver) => add(() => registrations.addToolResolver(extension, resolver)),
+    getSettings: () => host().getSettings(),
     sendMessage: (message, options) => host().sendMessage(message, options),
     sendUserMessage: (content, options) => host().sendUserMessage(content, options),
     appendEntry: (customType, data) => host().appendEntry(customType, data),
@@ -137,11 +168,20 @@ function toolInfo(tool: Tool, parts: ApiParts): ToolInfo {
   return { name, label, description, parameters, promptGuidelines, sourceInfo: sourceInfo(parts, owner) };
 }
 
+function serversOf(parts: ApiParts): RegisteredMcpServer[] {
+  return parts.registrations.servers.map(({ name, extension, value }) => ({
+    name,
+    config: structuredClone(value),
+    extensionPath: sourceInfo(parts, extension).path,
+  }));
+}
+
 function commandsOf(parts: ApiParts): CommandInfo[] {
   return parts.registrations.commands.map(({ name, extension, value: { description } }) => ({
     name,
     description,
     source: "extension",
+    path: sourceInfo(parts, extension).path,
     sourceInfo: sourceInfo(parts, extension),
   }));
 }

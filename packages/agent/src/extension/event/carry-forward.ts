@@ -34,13 +34,14 @@ export function carryForward<Event extends AnyEvent>(event: Event, answer: unkno
 
 /** Whether the answer is final: the call is blocked, the input is handled, or an extension runs the command. */
 export function isFinal(event: AnyEvent, answer: unknown): boolean {
-  const { block, handled, action, operations, result } = pick(answer, FINAL_FIELDS);
+  const { block, handled, action, operations, result, trusted } = pick(answer, FINAL_FIELDS);
   if (event.type === "tool_call") return block === true;
   if (event.type === "input") return handled === true || action === "handled";
+  if (event.type === "project_trust") return trusted === "yes" || trusted === "no";
   return event.type === "user_bash" && (operations !== undefined || result !== undefined);
 }
 
-const FINAL_FIELDS = ["block", "handled", "action", "operations", "result"] as const;
+const FINAL_FIELDS = ["block", "handled", "action", "operations", "result", "trusted"] as const;
 
 function pick(answer: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};

@@ -23,6 +23,16 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     carries: "`reason` (`quit`, `reload`, `new`, `resume`, `fork`), `targetSessionFile?`",
     may: "react",
   },
+  project_trust: {
+    when: "before it is decided whether a project may load its own extensions and permissions, if there is something to decide; only for extensions of the user and of the command line, with `ctx.cwd`, `ctx.mode`, `ctx.hasUi` and `ctx.ui`",
+    carries: "`cwd`",
+    may: 'return `{ trusted: "yes" | "no" | "undecided", remember? }`; the first yes or no decides, without a question',
+  },
+  mcp_servers_change: {
+    when: "an extension registered or removed an MCP server after loading",
+    carries: "`servers` (`name`, `config`, `extensionPath`): all that extensions registered",
+    may: "react",
+  },
   session_info_changed: { when: "the session was named", carries: "`name`", may: "react" },
   resources_discover: {
     when: "after `session_start`, at the start and after a reload",
@@ -147,6 +157,11 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     carries: "`status`, `headers`",
     may: "react",
   },
+  provider_stream_event: {
+    when: "a provider sent an event of its stream, before it is interpreted; not stored",
+    carries: "`provider`, `api`, `model`, `data` (do not change it)",
+    may: "react; the stream waits for the handler",
+  },
   message_start: { when: "a message begins", carries: "`message`", may: "react" },
   message_update: {
     when: "a part of an answer arrived",
@@ -207,7 +222,6 @@ export function isExtensionEvent(name: string): name is ExtensionEventName {
 
 /** Events of pi that Bough does not fire: handlers are accepted but never called, and a notice says why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  project_trust: "trust is decided by the user before project extensions load",
   context_with_system: "the system prompt is not a message; use context and before_agent_start",
   cache_warming_decision: "prompt caches are not kept warm",
   agent_before_settle: "use agent_end or agent_settled",

@@ -1,4 +1,5 @@
 /** The events of a run: prompts, model steps, messages, tools. */
+
 import type {
   AgentMessage,
   AssistantMessage,
@@ -6,6 +7,7 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from "@bough/session/entry/index.js";
+import type { McpServerSettings } from "../../mcp/index.js";
 import type { ModelInfo, ThinkingLevel } from "../../model/index.js";
 import type { ToolResult } from "../../tool/index.js";
 import type { CustomMessageInput } from "../custom-message.js";
@@ -95,6 +97,20 @@ export interface BashOperationsResult {
   readonly exitCode: number | null;
 }
 
+/** An MCP server that an extension registered. */
+export interface RegisteredMcpServer {
+  readonly name: string;
+  readonly config: McpServerSettings;
+  /** The file or name of the extension. */
+  readonly extensionPath: string;
+}
+
+/** Whether a project may load its own extensions and permissions. `remember` keeps the answer for later. */
+export interface ProjectTrustResult {
+  readonly trusted: "yes" | "no" | "undecided";
+  readonly remember?: boolean;
+}
+
 export interface RunEvents {
   input: { event: InputEvent; result: InputEventResult };
   before_agent_start: {
@@ -148,6 +164,24 @@ export interface RunEvents {
       readonly type: "after_provider_response";
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
+    };
+    result: undefined;
+  };
+  mcp_servers_change: {
+    event: { readonly type: "mcp_servers_change"; readonly servers: readonly RegisteredMcpServer[] };
+    result: undefined;
+  };
+  project_trust: {
+    event: { readonly type: "project_trust"; readonly cwd: string };
+    result: ProjectTrustResult;
+  };
+  provider_stream_event: {
+    event: {
+      readonly type: "provider_stream_event";
+      readonly provider: string;
+      readonly api: string;
+      readonly model: string;
+      readonly data: unknown;
     };
     result: undefined;
   };

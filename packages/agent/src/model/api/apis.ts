@@ -2,7 +2,7 @@
  * All supported protocols by name. Not exported by the room, because published declarations contain no AI SDK types.
  */
 
-import type { ModelApi, ModelInfo } from "../language-model.js";
+import type { KnownModelApi, ModelInfo } from "../language-model.js";
 import type { ProviderApi } from "../provider-api.js";
 import { amazonBedrock } from "./amazon-bedrock.js";
 import { anthropicMessages } from "./anthropic-messages.js";
@@ -12,7 +12,7 @@ import { vertexClaude, vertexGemini } from "./google-vertex.js";
 import { openaiCompletions } from "./openai-completions.js";
 import { openaiResponses } from "./openai-responses.js";
 
-export const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
+export const APIS: Readonly<Record<Exclude<KnownModelApi, "offline">, ProviderApi>> = {
   "anthropic-messages": anthropicMessages,
   "openai-responses": openaiResponses,
   "openai-completions": openaiCompletions,

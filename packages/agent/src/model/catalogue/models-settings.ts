@@ -1,5 +1,5 @@
 /** Types for the settings of providers and models; the schema is in `models-settings-schema.ts`. */
-import type { ModelApi } from "../language-model.js";
+import type { KnownModelApi } from "../language-model.js";
 
 /** A model. Omitted fields keep their known value, or get a conservative default. */
 export interface ModelSettings {
@@ -25,7 +25,7 @@ export interface ModelSettings {
 export interface ProviderSettings {
   /** Base URL of the server. */
   baseUrl?: string | undefined;
-  api?: Exclude<ModelApi, "offline"> | undefined;
+  api?: Exclude<KnownModelApi, "offline"> | undefined;
   /** Environment variable that holds the key. */
   apiKeyEnv?: string | undefined;
   /** `!` and a command that prints the key. */

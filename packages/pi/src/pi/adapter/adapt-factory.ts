@@ -1,14 +1,17 @@
 /** Implements pi's extension API on top of ours. */
 
 import type { ExtensionFactory } from "@bough/agent/extension/index.js";
+import type { LanguageModel } from "@bough/agent/model/index.js";
 import type { AgentMessage } from "@bough/session/entry/index.js";
-import { isRecord } from "@bough/session/text/index.js";
+import { defined, isRecord } from "@bough/session/text/index.js";
 import { reportBusFailuresBy } from "../coding-agent/event-bus.js";
 import type { PiTool, PiToolUpdate } from "../tools/pi-tool.js";
 import { type ContextParts, type NativeContext, type PromptEvent, piContext } from "./pi-context.js";
 import { ownMessages, piEvent } from "./pi-events.js";
 import { nativeModel, nativeProvider } from "./pi-provider.js";
+import { nativeServer, piServers, rememberServer } from "./pi-servers.js";
 import { applySections, withSections } from "./prompt-sections.js";
+import { type PiVirtualModel, type RoutingContext, virtualModel } from "./virtual-model.js";
 
 type Method = (...values: readonly unknown[]) => unknown;
 type Handler = (event: never, context: object) => unknown;
@@ -26,11 +29,16 @@ interface NativeApi extends Readonly<Record<string, unknown>> {
   unregisterProvider(name: string): void;
   setModel(model: unknown): Promise<boolean>;
   setThinkingLevel(level: string): void;
+  registerModel(model: LanguageModel): void;
+  unregisterModel(provider: string, id: string): void;
+  registerMcpServer(name: string, settings: object): void;
+  getMcpServers(): Parameters<typeof piServers>[0];
+  getSettings(): Readonly<Record<string, unknown>>;
   readonly events: { emit(channel: string, data: unknown): void; on(channel: string, listener: Method): () => void };
 }
 
-/** Events of pi that never happen in Bough, so their handlers are never called. */
-const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision", "project_trust"]);
+/** Bough does not keep prompt caches warm, so there is nothing to decide: as in pi with `cacheWarming: "off"`. */
+const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision"]);
 const PROMPTS = "bough.ui_prompt";
 const FAILURES = "bough.failure";
 
@@ -60,9 +68,19 @@ function piApi(native: NativeApi): object {
     unregisterProvider: (name: string) => native.unregisterProvider(name),
   };
   let last: NativeContext | undefined;
+  let isHeard = false;
+  const routing = (): RoutingContext => {
+    if (last === undefined) throw new Error("There is no session yet");
+    const { modelRegistry, sessionManager } = last;
+    const path = (sessionManager as { getBranch(): readonly object[] }).getBranch();
+    return { registry: modelRegistry as RoutingContext["registry"], path, context: context(last) };
+  };
   const parts: ContextParts = { api: registering, onPrompt: (event) => native.events.emit(PROMPTS, event) };
-  const context = (given: NativeContext): object => {
+  const remember = (given: NativeContext): void => {
     last = given;
+  };
+  const context = (given: NativeContext): object => {
+    remember(given);
     return piContext(given, parts);
   };
   return {
@@ -81,11 +99,31 @@ function piApi(native: NativeApi): object {
         ...shortcut,
         handler: async (given: NativeContext) => void (await shortcut.handler(context(given))),
       }),
+    registerVirtualModel: (model: PiVirtualModel) => {
+      // A request may come before any handler of this extension was called.
+      if (!isHeard)
+        for (const event of ["session_start", "turn_start"]) native.on(event, (_, given) => remember(given));
+      isHeard = true;
+      native.registerModel(virtualModel(model, { current: routing, appendEntry: native.appendEntry }));
+    },
+    unregisterVirtualModel: (provider: string, id: string) => native.unregisterModel(provider, id),
+    registerMcpServer: (name: string, config: object) => {
+      native.registerMcpServer(name, nativeServer(config));
+      rememberServer(name, config);
+    },
+    getMcpServers: () => piServers(native.getMcpServers()),
+    getSettings: () => piSettings(native.getSettings()),
     // The terminal draws Markdown as it is, so there is nothing to transform.
     registerMarkdownTransformer: () => {},
     setModel: async (model: unknown) => native.setModel(nativeModel(model)),
     setThinkingLevel: (level: string) => native.setThinkingLevel(level === "xhigh" || level === "max" ? "high" : level),
   };
+}
+
+/** Settings under Bough's names, with the few that pi calls differently. */
+function piSettings(settings: Readonly<Record<string, unknown>>): object {
+  const [, defaultProvider, defaultModel] = /^([^/]+)\/(.+)$/.exec(String(settings.model ?? "")) ?? [];
+  return { ...settings, ...defined({ defaultProvider, defaultModel, defaultThinkingLevel: settings.thinkingLevel }) };
 }
 
 interface Subscription {
@@ -123,6 +161,10 @@ function subscribe({ native, name, handler, context, last }: Subscription): () =
         const changed = (answer as { readonly messages?: readonly AgentMessage[] } | undefined)?.messages;
         return changed === undefined ? undefined : { messages: changed.filter(({ role }) => role !== "system") };
       });
+    case "mcp_servers_change":
+      return listen(name, (event, given) =>
+        call({ ...event, servers: piServers(event.servers as Parameters<typeof piServers>[0]) }, given),
+      );
     case "before_agent_start":
       return listen(name, async (event, given) => {
         const added = withSections(event);

@@ -1,4 +1,5 @@
 /** What extensions find under `@earendil-works/pi-ai` and its `compat`. */
+
 import { Type } from "typebox";
 import { allUnsupported } from "../unsupported.js";
 import {
@@ -15,6 +16,7 @@ import {
   streamSimple,
   unregisterApiProviders,
 } from "./ask-model.js";
+import { parseToolCallArguments, ToolCallArgumentsStream } from "./call-arguments.js";
 import {
   type AssistantMessageEvent,
   AssistantMessageEventStream,
@@ -143,6 +145,8 @@ export const piAi: Readonly<Record<string, unknown>> = {
   isRetryableAssistantError,
   parseStreamingJson,
   parseJsonWithRepair: parseStreamingJson,
+  parseToolCallArguments,
+  ToolCallArgumentsStream,
   validateToolArguments,
   validateToolCall,
   stream,

@@ -6,6 +6,7 @@ import {
   parseSessionEntries,
   SessionManager,
 } from "@bough/session/session/index.js";
+import { VIRTUAL_MODEL_STATE_ENTRY } from "../adapter/virtual-model.js";
 import * as creators from "../tools/create-tools.js";
 import { createLocalBashOperations, getShellConfig } from "../tools/shell-operations.js";
 import { allUnsupported } from "../unsupported.js";
@@ -48,6 +49,21 @@ function parseSkillBlock(text: string): object | null {
   return { name, location, content, userMessage: userMessage?.trim() || undefined };
 }
 
+/** `:10-19` after the path of a read; nothing if a number is not valid. */
+function formatReadLineRange(offset: unknown, limit: unknown): string {
+  if (offset == null && limit == null) return "";
+  const [first, count] = [offset ?? 1, limit ?? 0].map(lineNumber);
+  if (first === undefined || count === undefined) return "";
+  const last = first + count - 1;
+  return limit == null || last === 0 ? `:${first}` : `:${first}-${last}`;
+}
+
+function lineNumber(value: unknown): number | undefined {
+  const isNumeric = typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  const number = isNumeric ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
 const useOurAgent = "Use createAgentSession from bough/agent.";
 const useOurProgram = "Run bough as a process, or use bough/agent.";
 const noScreen = "Build the view from the components of @earendil-works/pi-tui.";
@@ -77,6 +93,8 @@ export const piCodingAgent: Readonly<Record<string, unknown>> = {
   createLocalBashOperations,
   getShellConfig,
   createSyntheticSourceInfo,
+  formatReadLineRange,
+  VIRTUAL_MODEL_STATE_ENTRY,
   parseSkillBlock,
   SessionManager,
   SettingsManager,
@@ -93,7 +111,10 @@ export const piCodingAgent: Readonly<Record<string, unknown>> = {
       "createAgentSessionFromServices",
       "createAgentSessionRuntime",
       "createAgentSessionServices",
+      "createCodemodeExtension",
       "createExtensionRuntime",
+      "createMcpExtension",
+      "createToolSearchExtension",
       "discoverAndLoadExtensions",
       "ExtensionRunner",
       "wrapRegisteredTool",

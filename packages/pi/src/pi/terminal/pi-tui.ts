@@ -29,12 +29,18 @@ function compositeTuiLine(base: string, over: string, column: number, overWidth:
   return overlaid(base, over, { column, width: overWidth, total: totalWidth });
 }
 
+/** The cell of a text cursor, in reverse video. */
+function renderFakeCursor(character: string): string {
+  return `\x1b[7m${character}\x1b[27m`;
+}
+
 export const piTui: Readonly<Record<string, unknown>> = {
   ...library,
   sliceByColumn,
   stripTerminalSequences,
   parseOsc11BackgroundColor,
   compositeTuiLine,
+  renderFakeCursor,
   HStack,
   VStack,
   ScrollView,

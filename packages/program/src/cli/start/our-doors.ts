@@ -16,6 +16,7 @@ const DOORS: Readonly<Record<string, () => Promise<object>>> = {
   "bough/store": () => import("@bough/workbench/store/index.js"),
   "bough/agent": () => import("@bough/agent/agent/index.js"),
   "bough/agent/plan": () => import("@bough/agent/agent/plan.js"),
+  "bough/testing": () => import("@bough/agent/agent/testing.js"),
   "bough/export": () => import("@bough/workbench/export/index.js"),
   "bough/view": () => import("@bough/session/view/index.js"),
   "bough/pi": () => import("@bough/pi/pi/index.js"),

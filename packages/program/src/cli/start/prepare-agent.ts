@@ -44,6 +44,7 @@ import { promptText } from "./prompt-text.js";
 import { ruleKeepers } from "./rule-keeper.js";
 import { commandSandbox, sandboxedModes } from "./start-sandbox.js";
 import type { AroundAgent, StartedAgent } from "./started-agent.js";
+import { askExtensions, trustHandlers } from "./trust-handlers.js";
 
 /** Whom to ask. */
 export interface FrontEnd {
@@ -107,7 +108,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const home = boughHome();
   const relay = new EventHub({ keeps: "everything" });
   const trust = createTrust(home);
-  const trusted = request.trust || (await isTrusted(trust, front, { cwd, home }));
+  const trusted = request.trust || (await isTrusted(trust, front, { cwd, home, request, relay }));
   const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });
   const rules = [...kept, ...givenRules(request, process.env)];
   for (const { level, file, field, message } of problems) {
@@ -174,11 +175,6 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   };
   const ui = front.ui(relay);
   const place = { cwd, home, env: process.env, version: front.version };
-  const servers = serversFor(together(configured, front.servers), {
-    ...place,
-    questions: front.hasUi ? ui : undefined,
-    ...serverOptions(request, wanted, front),
-  });
   const host = extensionHost({
     cwd,
     ui,
@@ -187,6 +183,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     trusted,
     shutdown: () => end(),
     reload: () => started().reload(),
+    runCommand: (text) => made?.runQueuedCommand(text) === true,
     takesTool: (name) => wanted?.includes(name) ?? true,
   });
   const runner = await loadExtensions(
@@ -203,6 +200,17 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     },
     { host, relay },
   );
+  const registered = runner.registrations.servers.map(
+    ({ name, value: settings }): ConfiguredServer => ({ name, settings, source: { kind: "program" } }),
+  );
+  const servers = serversFor(together(configured, front.servers), {
+    ...place,
+    questions: front.hasUi ? ui : undefined,
+    ...serverOptions(request, wanted, front),
+    // Extensions may register servers later.
+    isOpen: runner.sources.length > 0,
+  });
+  for (const server of registered) servers?.add(server);
   const packaged = readResources({
     ...{ cwd, skillPaths: [], promptPaths: [] },
     themePaths: [...new Set(runner.sources.flatMap(({ file }) => packageThemes(file)))],
@@ -249,25 +257,40 @@ function together(
 
 function serversFor(
   configured: McpServersOptions["servers"],
-  options: Omit<McpServersOptions, "servers">,
+  { isOpen, ...options }: Omit<McpServersOptions, "servers"> & { readonly isOpen: boolean },
 ): McpServers | undefined {
-  return configured.length === 0 ? undefined : new McpServers({ ...options, servers: configured });
+  return configured.length === 0 && !isOpen ? undefined : new McpServers({ ...options, servers: configured });
 }
 
-/** The saved decision, or the user's answer now. A folder with nothing to trust is not asked about. */
-async function isTrusted(
-  trust: Trust,
-  front: FrontEnd,
-  { cwd, home }: { readonly cwd: string; readonly home: string },
-): Promise<boolean> {
+interface TrustPlace {
+  readonly cwd: string;
+  readonly home: string;
+  readonly request: AgentRequest;
+  readonly relay: EventHub;
+}
+
+/**
+ * The answer of an extension of the user, the saved decision, or the user's answer now. A folder with nothing to trust
+ * is not asked about.
+ */
+async function isTrusted(trust: Trust, front: FrontEnd, { cwd, home, request, relay }: TrustPlace): Promise<boolean> {
   const decision = trust.decisionFor(cwd);
-  if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
+  const handlers = trustHandlers({ cwd, home, request });
+  if (handlers.length === 0 && (decision !== "undecided" || front.askTrust === undefined)) return decision === "yes";
   const settings = readSettings({ cwd, home, projectTrusted: false }).problems.flatMap(({ file, field }) =>
     field !== undefined && TRUSTED_ONLY.some((name) => name === field) ? [{ file, field }] : [],
   );
   const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
-  if (extensions.length === 0 && settings.length === 0) return false;
-  const answer = await front.askTrust({ folder: cwd, extensions, settings });
+  if (extensions.length === 0 && settings.length === 0) return decision === "yes";
+  if (handlers.length > 0) {
+    const said = await askExtensions(handlers, { cwd, front, relay });
+    if (said !== undefined) {
+      if (said.remember === true) trust.setTrust(cwd, said.trusted);
+      return said.trusted === "yes";
+    }
+    if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
+  }
+  const answer = await front.askTrust?.({ folder: cwd, extensions, settings });
   if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
   return answer === "yes" || answer === "once";
 }

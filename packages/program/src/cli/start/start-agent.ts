@@ -62,6 +62,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   const { request, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
   const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, servers, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+  for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
   const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(

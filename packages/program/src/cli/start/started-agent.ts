@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "@bough/agent/agent/index.js";
 import type { EventHub } from "@bough/agent/agent/internal.js";
 import type { ExtensionCommand, ExtensionShortcut } from "@bough/agent/extension/index.js";
@@ -13,6 +14,7 @@ import {
 import type { McpServers } from "@bough/agent/mcp/index.js";
 import type { UserModelRegistry } from "@bough/agent/model/index.js";
 import type { Permissions, Sandbox, Tool } from "@bough/agent/tool/index.js";
+import { errorText } from "@bough/session/text/index.js";
 import type { SessionSync } from "@bough/workbench/store/internal.js";
 import { CliError } from "../cli-error.js";
 import { allTools } from "./choose-tools.js";
@@ -55,6 +57,9 @@ interface StartedParts extends AroundAgent {
   /** Removes what was created for this run only. */
   readonly cleanUp: () => Promise<void>;
 }
+
+/** A slash command and its arguments. */
+const COMMAND = /^\/(\S+)(?:\s+([\s\S]*))?$/;
 
 /** An agent with everything around it, as a front end uses it. */
 export class StartedAgent {
@@ -108,7 +113,7 @@ export class StartedAgent {
 
   /** Handles what a user typed: a command of an extension, or a prompt. */
   async submit(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
-    const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+    const match = COMMAND.exec(text.trim());
     const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);
     if (known === undefined) return this.agent.prompt(text, options);
     return this.runCommand(known.name, match?.[2] ?? "", options);
@@ -141,6 +146,24 @@ export class StartedAgent {
     return this.#finish(command, (options) => runCommand(command, { ...options, args }), prompting);
   }
 
+  /**
+   * Runs a command that an extension sent as the user, once nothing else runs; false if the text is none. The handler
+   * that sent it ends first, because the command may reload its extension.
+   */
+  runQueuedCommand(text: string): boolean {
+    const [, name, args = ""] = COMMAND.exec(text.trim()) ?? [];
+    const { runner, relay } = this.parts;
+    const command = name === undefined ? undefined : runner.registrations.command(name);
+    if (command === undefined) return false;
+    const run = async () => {
+      await setImmediate();
+      await this.agent.whenIdle();
+      await this.runExtensionCommand(command.name, args);
+    };
+    run().catch((error: unknown) => relay.notice("error", errorText(error)));
+    return true;
+  }
+
   async #finish(
     command: Registered<ExtensionCommand | ExtensionShortcut>,
     start: (options: RunCommandOptions) => Promise<CommandOutcome>,
@@ -169,9 +192,16 @@ export class StartedAgent {
   async reload(): Promise<void> {
     const { runner, registry, wanted } = this.parts;
     await runner.emit<"session_shutdown">({ type: "session_shutdown", reason: "reload" });
+    const { servers } = this.parts;
     for (const { name } of runner.registrations.providers) registry.unregisterProvider?.(name);
+    for (const { value } of runner.registrations.models) registry.unregisterModel?.(value.info.provider, value.info.id);
+    for (const { name } of runner.registrations.servers) servers?.remove(name);
     await runner.reload();
     for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+    for (const { value } of runner.registrations.models) registry.registerModel?.(value);
+    for (const { name, value: settings } of runner.registrations.servers) {
+      servers?.add({ name, settings, source: { kind: "program" } });
+    }
     await registry.refreshModels?.({ allowNetwork: false });
     this.agent.setTools(wanted === undefined ? this.tools : this.tools.filter(({ name }) => wanted.includes(name)));
     await this.agent.start("reload");

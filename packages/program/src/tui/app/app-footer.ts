@@ -18,7 +18,7 @@ import { PathUse } from "../footer/path-use.js";
 import { SessionCost } from "../footer/session-cost.js";
 import type { Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { BusyClock } from "./busy-clock.js";
+import { BusyClock, withSign } from "./busy-clock.js";
 
 interface AppFooterParts {
   readonly host: PanelHost;
@@ -81,7 +81,8 @@ export class AppFooter {
     const { extensions, host } = this.#parts;
     const own = extensions.footerLines(width);
     if (own !== undefined) return own;
-    const line = host.theme.line(cutLine(this.#line(width), width, host.glyphs.ellipsis));
+    const plain = host.theme.line(cutLine(this.#line(width), width, host.glyphs.ellipsis));
+    const line = this.#parts.progressElsewhere() ? plain : withSign(plain, this.#busy.sign);
     const said = extensions.statusLine(width);
     return said === undefined ? [line] : [line, said];
   }

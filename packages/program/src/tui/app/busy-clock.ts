@@ -1,5 +1,6 @@
 /** Shows that something is running, and for how long: one small spinner. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import { paintedWidth, safeFitted } from "@bough/agent/terminal/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import type { Working } from "../extension/extension-screen.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -80,6 +81,18 @@ export class BusyClock {
     };
   }
 
+  /** The current sign of an extension with its own colors, for `withSign`; undefined if it has none. */
+  get sign(): { readonly plain: string; readonly painted: string } | undefined {
+    const { agent, still, now } = this.#options;
+    const frames = this.#indicator?.frames;
+    if (agent.operation === undefined || this.#begun === undefined || still || frames === undefined) return undefined;
+    const step = this.#indicator?.intervalMs ?? FRAME_MS;
+    const frame = frames[Math.floor(Math.max(0, now() - this.#begun) / step) % frames.length];
+    const plain = frame === undefined ? "" : firstWords(frame, 12);
+    if (frame === undefined || plain === "") return undefined;
+    return { plain, painted: safeFitted(frame, paintedWidth(plain)) };
+  }
+
   /** Uncolored: the footer has its own colors. */
   #frames(usual: readonly string[]): readonly string[] {
     return this.#indicator?.frames?.map((frame) => firstWords(frame, 12)) ?? usual;
@@ -103,4 +116,14 @@ export class BusyClock {
     const what = agent.isStopping ? "Stopping" : firstWords(message ?? "Working", 60);
     return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");
   }
+}
+
+/** A line of the footer with the sign in its own colors; the color of the rest continues after it. */
+export function withSign(line: string, sign: BusyClock["sign"]): string {
+  const at = sign === undefined ? -1 : line.indexOf(sign.plain);
+  if (sign === undefined || at < 0) return line;
+  const [colors] = /(?:\x1b\[[0-9;:]*m)+$/.exec(line.slice(0, at)) ?? [];
+  // Without colors of its own, the theme has none.
+  if (colors === undefined) return line;
+  return `${line.slice(0, at)}${sign.painted}${colors}${line.slice(at + sign.plain.length)}`;
 }

@@ -1,0 +1,50 @@
+/** MCP servers that an extension of pi registers, in our form and back. */
+import { isDeepStrictEqual } from "node:util";
+import { defined, isRecord } from "@bough/session/text/index.js";
+
+type Config = Readonly<Record<string, unknown>>;
+
+const SAME = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
+
+/** `timeout` is in seconds in pi; a server that is not `enabled` is disabled here. */
+export function nativeServer(config: unknown): object {
+  if (!isRecord(config)) throw new Error("An MCP server needs a config with a command or a url");
+  const { timeout, enabled, oauth } = config;
+  return defined({
+    ...Object.fromEntries(SAME.map((name) => [name, config[name]])),
+    oauth: isRecord(oauth) ? nativeOAuth(oauth) : undefined,
+    timeoutMs: typeof timeout === "number" ? timeout * 1000 : undefined,
+    disabled: enabled === false ? true : undefined,
+  });
+}
+
+function nativeOAuth({ clientId, clientSecret, scope, scopes, callbackUrl }: Config): object {
+  const port = typeof callbackUrl === "string" ? Number(/:(\d+)\//.exec(callbackUrl)?.[1]) : Number.NaN;
+  return defined({
+    clientId,
+    clientSecret,
+    scope: Array.isArray(scopes) ? scopes.join(" ") : scope,
+    callbackPort: Number.isFinite(port) ? port : undefined,
+  });
+}
+
+interface Registered {
+  readonly name: string;
+  readonly config: object;
+  readonly extensionPath: string;
+}
+
+/** Servers as they were registered: by pi's extensions in pi's form, by others in ours. */
+export function piServers(servers: readonly Registered[]): readonly Registered[] {
+  return servers.map((server) => {
+    const config = given.get(server.name);
+    const isSame = config !== undefined && isDeepStrictEqual(nativeServer(config), server.config);
+    return { ...server, config: structuredClone(isSame ? config : server.config) };
+  });
+}
+
+const given = new Map<string, object>();
+
+export function rememberServer(name: string, config: object): void {
+  given.set(name, structuredClone(config));
+}
