@@ -8,3 +8,6 @@ export function apiPages(program: ts.Program): {
   readonly pages: ReadonlyMap<string, string>;
   readonly silent: readonly string[];
 };
+
+/** What most programs and extensions need. */
+export const MOST_USED: readonly (readonly [door: string, name: string, what: string])[];

@@ -63,6 +63,24 @@ export function apiPages(program) {
   return { pages, silent };
 }
 
+/** What most programs and extensions need. @type {readonly (readonly [door: string, name: string, what: string])[]} */
+export const MOST_USED = [
+  ["agent", "createAgentSession", "an agent, with a default for everything"],
+  ["agent", "AgentSession", "prompts, moves, summaries, merges"],
+  ["agent", "createTools", "the built-in tools"],
+  ["agent", "defineTool", "a tool of your own, with a zod schema"],
+  ["agent", "defineJsonTool", "the same with a JSON Schema"],
+  ["agent", "Tool", "what a tool is"],
+  ["agent", "PermissionsOption", "what tools may do: a mode, rules or a function"],
+  ["agent", "createPermissions", "modes, rules and answers that are remembered"],
+  ["agent", "LanguageModel", "a model of your own"],
+  ["agent", "ModelInfo", "the facts about a model"],
+  ["agent", "createModelRegistry", "the catalogue: the models there are, and how to reach them"],
+  ["session", "SessionManager", "one session: its file, tree and leaf"],
+  ["extension", "ExtensionApi", "what an extension is given"],
+  ["testing", "scriptedModel", "a model for tests"],
+];
+
 /** The doors, each with the first sentence of its file. */
 function indexPage(doors) {
   const rows = doors.map(([door, file]) => {
@@ -78,6 +96,12 @@ Made from the source by \`node scripts/generate-api.mjs\`. [Using Bough as a lib
 | Import | What it has |
 | --- | --- |
 ${rows.join("\n")}
+
+## Used most
+
+| Name | What for |
+| --- | --- |
+${MOST_USED.map(([door, name, what]) => `| [\`${name}\`](${door.replace("/", "-")}.md#${name.toLowerCase()}) | ${what} |`).join("\n")}
 `;
 }
 

@@ -1,10 +1,11 @@
 /** The declarations of both packages, compiled by strict projects: with the oldest TypeScript and the newest. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { stepsOf } from "../scripts/guides/run-guide.mjs";
 import { COMPILER_ENVIRONMENT, COMPILER_WORDS } from "../scripts/tsc.mjs";
 import { sampledCases } from "./support/sampled.js";
 import { sdkPrograms } from "./support/sdk-programs.js";
@@ -115,6 +116,28 @@ test("the programs of docs/sdk.md compile in strict mode as printed", { timeout:
     target: "es2022",
     module: "nodenext",
     types: ["node"],
+  };
+  expect(compile("newest", { options, files })).toEqual(SILENT);
+});
+
+test("the programs of the guides compile in strict mode as they are printed", { timeout: 300_000 }, () => {
+  const guides = readdirSync(join(root, "docs", "guides")).filter((name) => name !== "README.md");
+  const files = [...guides.map((name) => `guides/${name}`), "server.md", "stability.md"].flatMap((name) => {
+    const page = readFileSync(join(root, "docs", name), "utf8");
+    const place = basename(name, ".md");
+    return stepsOf(page).flatMap((step) => {
+      if (step.kind !== "file" || !step.path.endsWith(".ts")) return [];
+      mkdirSync(join(folder, "guides", place), { recursive: true });
+      writeFileSync(join(folder, "guides", place, step.path), step.text);
+      return [`guides/${place}/${step.path}`];
+    });
+  });
+  expect(files.length).toBeGreaterThanOrEqual(guides.length + 4);
+  const options = {
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+    // Node runs them as they are.
+    ...{ erasableSyntaxOnly: true, allowImportingTsExtensions: true, verbatimModuleSyntax: true },
+    ...{ noEmit: true, skipLibCheck: true, target: "es2022", lib: ["es2023"], module: "nodenext", types: ["node"] },
   };
   expect(compile("newest", { options, files })).toEqual(SILENT);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as agentDoor from "@bough/agent/agent/index.js";
 import { describe, expect, it } from "vitest";
-import { apiPages, doorProgram } from "../scripts/generate-api.mjs";
+import { apiPages, doorProgram, MOST_USED } from "../scripts/generate-api.mjs";
 import { bentTypes } from "./support/bent-types.js";
 import { declarationsOf, unexportedTypes, unreachableTypes } from "./support/unexported-types.js";
 
@@ -55,6 +55,14 @@ describe("docs/api", () => {
     expect(
       differing.map(([name]) => name),
       "run: npm run build && node scripts/generate-api.mjs",
+    ).toEqual([]);
+  });
+
+  it("leads from its first page to what is used most", () => {
+    const links = MOST_USED.map(([door, name]) => [`${door.replace("/", "-")}.md`, name] as const);
+    expect(links.filter(([page, name]) => !pages.get(page)?.includes(`\n### \`${name}\`\n`))).toEqual([]);
+    expect(
+      links.filter(([page, name]) => !pages.get("README.md")?.includes(`(${page}#${name.toLowerCase()})`)),
     ).toEqual([]);
   });
 

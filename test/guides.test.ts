@@ -1,4 +1,4 @@
-/** docs/guides: each one does what it says, from the packed package in an empty folder. */
+/** docs/guides, and pages with a whole program: each does what it says, from the packed package in an empty folder. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,10 +9,11 @@ import { tempFolder } from "./support/temp-folder.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "docs", "guides");
 const names = readdirSync(folder).filter((name) => name !== "README.md");
-const pages = names.map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+const withPrograms = ["../server.md", "../stability.md"];
+const pages = [...names, ...withPrograms].map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
 describe("the guides", () => {
-  test("are nine, and every page that lists them links to each", () => {
+  test("are ten, and every page that lists them links to each", () => {
     expect(names.sort()).toEqual([
       "branches.md",
       "extension.md",
@@ -23,6 +24,7 @@ describe("the guides", () => {
       "rpc-client.md",
       "structured-output.md",
       "sub-agent.md",
+      "testing.md",
     ]);
     const index = readFileSync(join(folder, "README.md"), "utf8");
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
@@ -35,6 +37,7 @@ describe("the guides", () => {
     const program = inject("packedProgram");
     symlinkSync(dirname(dirname(dirname(program))), join(modules, "bough"));
     symlinkSync(join(root, "node_modules", "zod"), join(modules, "zod"));
+    writeFileSync(join(place, "package.json"), '{ "private": true, "type": "module" }');
     writeFileSync(join(modules, ".bin", "bough"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
       mode: 0o755,
     });
@@ -44,6 +47,7 @@ describe("the guides", () => {
     // Every block of code is a file that was saved; every command has its output.
     const steps = stepsOf(page);
     const blocks = [...page.matchAll(/^```(?:js|ts)$/gm)];
+    expect(page).not.toMatch(/^```js$/m);
     expect(steps.filter(({ kind }) => kind === "file").length).toBeGreaterThanOrEqual(blocks.length);
     expect(steps.map(({ kind }) => kind)).toContain("output");
   });

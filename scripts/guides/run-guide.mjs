@@ -1,8 +1,9 @@
 // Runs a guide of docs/guides/ as a reader would: saves the files it shows, runs its commands, and compares their
 // output.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import typescript from "typescript";
 
 /**
  * @typedef {{ kind: "file", path: string, text: string } | { kind: "command", line: string } | { kind: "output", text: string }} Step
@@ -47,6 +48,10 @@ export function runGuide({ page, folder, runtime, env }) {
       const args = words[0] === "node" ? words.slice(1) : [...bough, ...words.slice(2)];
       if (words[0] !== "node" && words[1] !== "bough") return `unknown command: ${step.line}`;
       const [program = "", ...first] = runtime;
+      if (words[0] === "node" && needsCompiling(program)) {
+        compile(folder);
+        for (const [at, word] of args.entries()) args[at] = word.replace(/\.ts$/, ".js");
+      }
       const options = { cwd: folder, env, encoding: /** @type {const} */ ("utf8"), input: "", timeout: 120_000 };
       const { stdout, stderr, status, error } = spawnSync(program, [...first, ...args], options);
       if (error !== undefined || status !== 0)
@@ -59,6 +64,31 @@ export function runGuide({ page, folder, runtime, env }) {
     }
   }
   return undefined;
+}
+
+/**
+ * Whether this runtime is a Node that does not run TypeScript as it is. Then a guide says to compile its program first.
+ *
+ * @param {string} program
+ */
+function needsCompiling(program) {
+  if (!/^node(?:\.exe)?$/.test(basename(program))) return false;
+  const { stdout } = spawnSync(program, ["-p", "process.features.typescript"], { encoding: "utf8" });
+  return !["strip", "transform"].includes(stdout.trim());
+}
+
+/** Compiles every program of the folder next to its source, like `tsc`. @param {string} folder */
+function compile(folder) {
+  const { ModuleKind, ScriptTarget, transpileModule } = typescript;
+  const compilerOptions = {
+    ...{ module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },
+    ...{ verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
+  };
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(".ts")) continue;
+    const { outputText } = transpileModule(readFileSync(join(folder, name), "utf8"), { compilerOptions });
+    writeFileSync(join(folder, name.replace(/\.ts$/, ".js")), outputText);
+  }
 }
 
 /** `…` in an expected line matches anything. @param {readonly string[]} promised @param {readonly string[]} printed */

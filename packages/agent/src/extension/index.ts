@@ -1,4 +1,5 @@
 /** For authors of extensions: the API, the context, the events. The door of `bough/extension`. */
+
 export type {
   AgentMessage,
   AssistantMessage,
@@ -16,6 +17,7 @@ export type {
   UserContent,
 } from "@bough/session/entry/index.js";
 export type { NewEntryFields, SessionManager } from "@bough/session/session/index.js";
+export type { McpServerSettings } from "../mcp/index.js";
 export type {
   LanguageModel,
   LoginCallbacks,
@@ -124,4 +126,4 @@ export type {
   SessionBeforeTreeResult,
   SessionTreeEvent,
 } from "./seed-names.js";
-export type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
+export type { EntryRenderer, MessageRenderer, ToolRendererResolver, ToolRenderers } from "./ui-renderers.js";

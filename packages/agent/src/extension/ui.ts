@@ -31,4 +31,11 @@ export type {
   UiSize,
   UiTheme,
 } from "./ui-component.js";
-export type { Drawn, EntryRenderer, MessageRenderer, ToolRenderContext, ToolRenderers } from "./ui-renderers.js";
+export type {
+  Drawn,
+  EntryRenderer,
+  MessageRenderer,
+  ToolRenderContext,
+  ToolRendererResolver,
+  ToolRenderers,
+} from "./ui-renderers.js";

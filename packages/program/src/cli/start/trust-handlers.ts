@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EventHub } from "@bough/agent/agent/internal.js";
-import type { ExtensionContext, ProjectTrustResult } from "@bough/agent/extension/index.js";
+import type { ExtensionContext, ExtensionUi, ProjectTrustResult } from "@bough/agent/extension/index.js";
 import {
   type ExtensionHost,
   ExtensionRunner,
@@ -13,7 +13,6 @@ import { readSettings } from "@bough/agent/project/index.js";
 import { attempt } from "@bough/session/text/index.js";
 import type { AgentRequest } from "../cli-options.js";
 import { LOADING } from "./our-doors.js";
-import type { FrontEnd } from "./prepare-agent.js";
 
 interface HandlersOf {
   readonly cwd: string;
@@ -39,7 +38,11 @@ export function trustHandlers({ cwd, home, request }: HandlersOf): readonly Exte
 
 interface Asking {
   readonly cwd: string;
-  readonly front: FrontEnd;
+  readonly front: {
+    readonly ui: (relay: EventHub) => ExtensionUi;
+    readonly hasUi: boolean;
+    readonly mode: ExtensionContext["mode"];
+  };
   readonly relay: EventHub;
 }
 
