@@ -66,11 +66,11 @@ describe("bough -p", () => {
     expect(readdirSync(place.cwd).sort()).toEqual(["app.js", "notes.txt"]);
   });
 
-  test("ends quietly when its output is no longer read", async () => {
+  test("ends quietly when its output is no longer read, and not as a success if that cut it off", async () => {
     const running = new Running(makePlace(), ["-p", "--mode", "json", "list files"]);
     running.child.stdout.destroy();
     running.child.stdin.end();
-    expect(await running.ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await running.ended).toEqual({ code: 1, stdout: "", stderr: "" });
   });
 
   test("runs a command of an extension and sends what it returns", async () => {

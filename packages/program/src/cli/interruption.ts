@@ -32,6 +32,8 @@ export class Interruption {
   #isTold = false;
   /** Whether output could not be written, and not because nobody reads it. */
   #isLost = false;
+  /** Set while there is work whose result somebody waits for: if the reader goes then, that is not a success. */
+  isUnfinished = false;
 
   constructor() {
     for (const [name, code] of Object.entries(SIGNALS)) {
@@ -47,7 +49,7 @@ export class Interruption {
       const isGone = (error as NodeJS.ErrnoException).code === "EPIPE";
       if (!isGone) this.tell(new Error(`Could not write to standard output: ${errorText(error)}`));
       this.#isLost ||= !isGone;
-      void this.end(isGone ? EXITS.success.code : EXITS.failure.code);
+      void this.end(isGone && !this.isUnfinished ? EXITS.success.code : EXITS.failure.code);
     });
     // There is nowhere left to report it.
     process.stderr.on("error", () => {});

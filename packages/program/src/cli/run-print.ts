@@ -81,6 +81,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     }
   });
   await reported(async () => requirePrice(opened.agent.model?.info, request.limits));
+  interruption.isUnfinished = true;
   output.begin(opened.header);
   let last: RunOutcome | undefined;
   opened.listen((event) => {
@@ -96,6 +97,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     const outcome = await opened.submit(prompt, schema === undefined ? { limits } : { limits, output: schema });
     // An extension may have started another run with its message; the last answer counts.
     await opened.agent.whenIdle();
+    interruption.isUnfinished = false;
     const final = outcome.kind === "cancelled" ? outcome : (last ?? outcome);
     output.end(final);
     tellDenials(denials);
