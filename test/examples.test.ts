@@ -157,7 +157,6 @@ describe("npm start", () => {
       execFileSync("sh", ["-c", command], { cwd, env, encoding: "utf8", input: "" }),
     ]);
     expect(printed).toEqual([
-      ["bough demo", expect.stringContaining("parser session")],
       ['bough -p --model offline/rules "what is in this folder?"', expect.stringContaining("package.json")],
       ['bough -p --model offline/rules -c "read package.json"', expect.stringContaining('"name": "parser"')],
       ["bough tree --filter user-only", expect.stringContaining("what is in this folder?")],

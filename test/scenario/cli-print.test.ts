@@ -93,14 +93,14 @@ describe("bough -p", () => {
       `export default (bough) => bough.registerProvider("mine", {
          models: [{ id: "m", name: "M" }],
          async *streamSimple(model, context) {
-           const content = [{ type: "text", text: "mine heard " + context.messages.length }];
+           const content = [{ type: "text", text: "mine heard " + context.messages.at(-1).content[0].text }];
            yield { type: "text_delta", delta: content[0].text };
            yield { type: "done", message: { content, stopReason: "stop" } };
          },
        });`,
     );
     const ended = await runHere(place, ["-p", "--extension", "provider.js", "--model", "mine/m", "go"]);
-    expect([ended.code, ended.stdout.trim(), ended.stderr]).toEqual([0, "mine heard 1", ""]);
+    expect([ended.code, ended.stdout.trim(), ended.stderr]).toEqual([0, "mine heard go", ""]);
   });
 
   test("goes on without an extension that has a syntax error, and says so", async () => {
