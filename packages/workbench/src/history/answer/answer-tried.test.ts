@@ -5,7 +5,7 @@ import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { assistant, user } from "../../../../../test/support/messages.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { answerTried, History } from "../index.js";
+import { answerTried, History, triedWords } from "../index.js";
 
 const AT = Date.parse("2026-11-17T12:00:00Z");
 const MINUTE = 60_000;
@@ -84,6 +84,20 @@ describe("words", () => {
     });
   });
 
+  test("in one argument of a shell are a question, and a phrase if an attempt has it", async () => {
+    session([user("Teach the walrus to swim"), assistant("It swims.")], DAY);
+    session([user("Swim, walrus, and teach the others"), assistant("It does.")], DAY);
+    const question = triedWords(["did anybody teach walruses how to swim?"]);
+    expect((await tried(question)).found).toBe(2);
+    const { text } = await tried(triedWords(["the walrus to swim"]));
+    expect(
+      text
+        .split("asked: ")
+        .slice(1)
+        .map((asked) => asked.split("\n")[0]),
+    ).toEqual(["Teach the walrus to swim", "Swim, walrus, and teach the others"]);
+  });
+
   test("that could not be searched for in time are not said to be nothing", async () => {
     session([user("Teach the walrus to swim"), assistant("It swims.")], DAY);
     const { text, found } = await tried("swimming lessons", -1);
@@ -92,7 +106,10 @@ describe("words", () => {
 });
 
 describe("left out", () => {
-  const nothing = { found: 0, text: expect.stringMatching(/^Nothing like this was tried/) };
+  const nothing = {
+    found: 0,
+    text: expect.stringMatching(/^No finished attempt matches .*\. Turns of the last minute are left out\.$/),
+  };
 
   test("is the prompt that asks, which began within the last minute", async () => {
     session([user("Was the walrus tried?"), assistant("I will look.")], 0.5);

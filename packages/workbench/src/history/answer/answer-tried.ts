@@ -64,8 +64,9 @@ function whereSearched({ coverage }: History, question: TriedQuestion): string {
 }
 
 /** Nothing was found: because nothing has any of the words, or because time ran out. */
-function nothingSentence({ unknown, outOfTime }: AttemptPage, where: string): string {
+function nothingSentence({ unknown, isKnown, outOfTime }: AttemptPage, where: string): string {
   if (outOfTime) return "Nothing found so far: the search ran out of time. Ask again, or for fewer words.";
+  if (isKnown) return `No finished attempt matches ${where}. Turns of the last minute are left out.`;
   const words = unknown.length === 0 ? "" : ` None of these words appear: ${shownWords(unknown)}.`;
   return `Nothing like this was tried ${where}.${words}`;
 }

@@ -2,7 +2,7 @@
 import type { Outcome, TurnFacts } from "../facts/facts.js";
 import type { History, KnownSession } from "../store/history.js";
 import { commonId } from "../store/source.js";
-import { type IdeaTerm, ideaTerms } from "../words/idea.js";
+import { type IdeaTerm, ideaOf } from "../words/idea.js";
 import { parseQuery, type Query } from "../words/query.js";
 import { isStopWord } from "../words/stop-words.js";
 import { filterKeys, mayHold } from "../words/word-filter.js";
@@ -39,6 +39,8 @@ export interface AttemptPage {
   readonly next: Position | undefined;
   /** Words that no session has, in any form. */
   readonly unknown: readonly string[];
+  /** Whether some session has one of the words, even if none of its turns is an answer. */
+  readonly isKnown: boolean;
   /** True if time ran out, so that there may be more. */
   readonly outOfTime: boolean;
 }
@@ -54,7 +56,7 @@ export function findAttempts(history: History, request: AttemptRequest): Attempt
   const wanted = wantedOf(request);
   const search = { wanted, end: performance.now() + request.within };
   const exact = matching(history, request, search);
-  const whole = { ...exact, unknown: [], outOfTime: false };
+  const whole = { ...exact, unknown: [], isKnown: false, outOfTime: false };
   if (request.after !== undefined || exact.next !== undefined || exact.attempts.length >= FEW) return whole;
   const said = exact.attempts.length > 0 ? exact.attempts : fromWords(history, request, search);
   if (said.length >= FEW) return { ...whole, attempts: said };
@@ -62,7 +64,8 @@ export function findAttempts(history: History, request: AttemptRequest): Attempt
     return { ...whole, attempts: said.length > 0 ? said : mentions(history, request, search) };
   }
   const { attempts, unknown, outOfTime } = nearest(history, request, { ...search, besides: said });
-  return { attempts: [...said, ...attempts].slice(0, request.limit), next: undefined, unknown, outOfTime };
+  const isKnown = unknown.length < wanted.terms.length;
+  return { attempts: [...said, ...attempts].slice(0, request.limit), next: undefined, unknown, isKnown, outOfTime };
 }
 
 interface Wanted {
@@ -74,9 +77,9 @@ interface Wanted {
 
 /** Of an error, only words that would occur in it again are searched for. */
 function wantedOf({ files = [], error, words = "" }: AttemptRequest): Wanted {
-  const terms = ideaTerms(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
+  const { exact, terms } = ideaOf(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
   return {
-    query: parseQuery(terms.map(({ text }) => (text.includes(" ") ? `"${text}"` : text)).join(" ")),
+    query: parseQuery(exact.map((text) => (text.includes(" ") ? `"${text}"` : text)).join(" ")),
     terms,
     files: files.map((file) => file.replace(/^\.\//, "").replaceAll("\\", "/")).filter(Boolean),
   };
@@ -226,7 +229,7 @@ function mentions(history: History, request: AttemptRequest, { wanted, end }: Ma
 
 /** Filter keys of the last path component, which every matching path contains. */
 function nameKeys(file: string): readonly number[] {
-  return filterKeys([file.replace(/\/+$/, "").split("/").at(-1) ?? ""]);
+  return filterKeys([lastName(file)]);
 }
 
 /**
@@ -238,8 +241,17 @@ function touches({ changed, read }: TurnFacts, files: readonly string[], how: "c
 }
 
 function isSamePath(path: string, file: string): boolean {
+  // Most paths are others, and this is asked for every path of every turn.
+  const name = lastName(file);
+  if (!path.includes(name) && !file.endsWith(path.slice(path.lastIndexOf("/") + 1))) return false;
   const [long, short] = path.length >= file.length ? [path, file] : [file, path];
   if (long === short || long.endsWith(`/${short.replace(/^\//, "")}`)) return true;
   // `file` may be a folder that contains the path.
   return path.includes(`/${file.replace(/^\/|\/$/g, "")}/`) || path.startsWith(`${file.replace(/\/$/, "")}/`);
+}
+
+/** The last component of a path. */
+function lastName(path: string): string {
+  const end = path.endsWith("/") ? path.length - 1 : path.length;
+  return path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }

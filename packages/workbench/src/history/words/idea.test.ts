@@ -1,13 +1,13 @@
 /** Words of a question find other forms of themselves. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ideaTerms, KINDRED } from "./idea.js";
+import { ideaOf, KINDRED } from "./idea.js";
 import { makeFilter } from "./word-filter.js";
 import { lowered } from "./word-keys.js";
 import { stemOf } from "./word-stem.js";
 
 const strengthOf = (text: string, word: string): number => {
-  const [term] = ideaTerms(word);
+  const [term] = ideaOf(word).terms;
   const strength = term?.strength(text, lowered(text)) ?? 0;
   if (strength > 0) expect([text, word, term?.mayBeIn(makeFilter([text], text.length))]).toEqual([text, word, true]);
   return strength;
@@ -86,7 +86,7 @@ describe("a word", () => {
 });
 
 describe("a question", () => {
-  const textsOf = (question: string) => ideaTerms(question).map(({ text }) => text);
+  const textsOf = (question: string) => ideaOf(question).terms.map(({ text }) => text);
 
   test("is its words without stop words and punctuation", () => {
     expect(textsOf("Did we ever try to cache the pages, and how?")).toEqual(["cache", "pages"]);
@@ -94,7 +94,10 @@ describe("a question", () => {
 
   test("of stop words alone keeps them", () => expect(textsOf("how to do it")).toEqual(["how", "to", "do", "it"]));
 
-  test("keeps phrases in quotes", () => expect(textsOf('the "not found" page')).toEqual(["not found", "page"]));
+  test("has phrases in quotes, and their words one by one", () => {
+    expect(ideaOf('the "page not  cached", again').exact).toEqual(["page not cached"]);
+    expect(textsOf('the "page not  cached", again')).toEqual(["page", "cached"]);
+  });
 
   test("of symbols alone has no words", () => expect(textsOf('-- "" ...')).toEqual([]));
 });

@@ -24,22 +24,30 @@ const PARTS = 0.7;
 /** The strength of a kindred word. More than that is the word itself, or a part of it. */
 export const KINDRED = 0.35;
 const MOST_TERMS = 24;
-const LONGEST_TERM = 200;
+const LONGEST_TERM = 400;
 
-/** The terms of a question, without stop words unless it has nothing else. Phrases in quotes stay whole. */
-export function ideaTerms(question: string): readonly IdeaTerm[] {
-  const asked = new Set<string>();
-  const stops = new Set<string>();
-  for (const [, phrase, word] of question.matchAll(/"([^"]*)"?|(\S+)/g)) {
-    const text = (phrase ?? word ?? "").slice(0, LONGEST_TERM).replace(/^[^\p{L}\p{N}_$@]+|[^\p{L}\p{N}_$]+$/gu, "");
-    if (!/[\p{L}\p{N}]/u.test(text)) continue;
-    if (phrase === undefined && isStopWord(lowered(text))) stops.add(text);
-    else asked.add(text);
-    if (asked.size >= MOST_TERMS) break;
-  }
+export interface Idea {
+  /** Words and phrases that an attempt must have to be all of it. */
+  readonly exact: readonly string[];
+  /** The same words one by one: an attempt that has some of them is close. */
+  readonly terms: readonly IdeaTerm[];
+}
+
+/** Without stop words unless the question has nothing else. A phrase in quotes is exact as a whole. */
+export function ideaOf(question: string): Idea {
+  const pieces = [...question.matchAll(/"([^"]*)"?|(\S+)/g)].map(([, phrase, word]) => trimmed(phrase ?? word ?? ""));
+  const words = pieces.flatMap((piece) => piece.split(/\s+/).map(trimmed)).filter(Boolean);
+  const wanted = words.filter((word) => !isStopWord(lowered(word)));
   const terms = new Map<string, IdeaTerm>();
-  for (const text of asked.size > 0 ? asked : stops) terms.set(lowered(text), termOf(text));
-  return [...terms.values()];
+  for (const word of (wanted.length > 0 ? wanted : words).slice(0, MOST_TERMS)) terms.set(lowered(word), termOf(word));
+  const exact = pieces.map((piece) => lowered(piece).replace(/\s+/g, " "));
+  return { exact: exact.filter((piece) => piece.includes(" ") || terms.has(piece)), terms: [...terms.values()] };
+}
+
+/** Without punctuation around it; empty if it is nothing else. */
+function trimmed(text: string): string {
+  const word = text.slice(0, LONGEST_TERM).replace(/^[^\p{L}\p{N}_$@]+|[^\p{L}\p{N}_$]+$/gu, "");
+  return /[\p{L}\p{N}]/u.test(word) ? word : "";
 }
 
 /** Keeps the upper case of identifiers, which shows their parts. */
