@@ -76,7 +76,7 @@ export interface UserModelRegistry extends ModelRegistry {
   check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
   /**
    * Fetches the list of models.dev and those of gateways with a key, once a day, if a model with a key is set up and the
-   * setting `models.refresh` allows it. Never throws. What is wrong with a list is left out.
+   * setting `models.refresh` allows it. Never throws. Invalid entries of a list are skipped.
    */
   refreshLists(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Asks the gateways that have a key which models they offer. Never throws. */

@@ -30,7 +30,7 @@ export class Interruption {
   #output: ProtocolOutput | undefined;
   /** Whether the process was told to terminate and has not finished. */
   #isTold = false;
-  /** Whether output could not be written, and not because nobody reads it. */
+  /** Whether writing output failed for another reason than that its reader is gone. */
   #isLost = false;
   /** Set while there is work whose result somebody waits for: if the reader goes then, that is not a success. */
   isUnfinished = false;

@@ -1,4 +1,4 @@
-/** Lists of models from a server on loopback, honest and not. */
+/** Lists of models from a local server, valid and invalid. */
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -36,7 +36,7 @@ function folderIn(home: string): string {
   return join(home, "cache", "models");
 }
 
-/** All lists there are: models.dev first, because gateways know better. */
+/** All lists: models.dev first, so that gateways override it. */
 export function readFetchedLists(home: string): readonly FetchedList[] {
   const names = (attempt(() => readdirSync(folderIn(home))) ?? []).filter((name) => name.endsWith(".json")).sort();
   const lists = names.flatMap((name) => readList(home, name.slice(0, -".json".length)) ?? []);

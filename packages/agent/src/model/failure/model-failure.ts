@@ -152,7 +152,7 @@ function predicateOf(kind: Kind, { name, status }: FailureFacts): string {
   return status === undefined && GARBLED.has(name) ? "sent an answer that cannot be read" : PREDICATES[kind];
 }
 
-/** Of a parser's sentence only what could not be parsed, and of that the start. */
+/** The start of what could not be parsed, from the parser's message. */
 function wordsOf({ message }: FailureFacts): string {
   const [, garbled] = /^JSON parsing failed: Text: (.*)\. Error message: /.exec(message) ?? [];
   return garbled === undefined ? message : titleOf(garbled, 80);

@@ -184,7 +184,7 @@ const JUST_NOW = 60_000;
 /** A turn that was not ended and whose session was not written to for this long was killed. */
 const STILL_RUNS = 3_600_000;
 
-/** Whether it is still going on, began within the last minute, or is a prompt that nothing came of. */
+/** Whether it is still running, began within the last minute, or is a prompt without an answer. */
 function isRunning({ session, turn }: Attempt, now: number): boolean {
   if (Math.abs(now - turn.time) < JUST_NOW) return true;
   if (turn.open !== true) return false;

@@ -194,7 +194,7 @@ class Search {
     }
   }
 
-  /** Asked once for each session: a turn counts where it is found first. */
+  /** Called once for each session: a turn counts where it is found first. */
   #turnsOf(session: KnownSession): readonly FieldTurn[] {
     const known = this.#turns.get(session.key);
     const turns = known ?? [...this.#field.turnsOf(session)];

@@ -1,4 +1,4 @@
-/** A hundred questions of somebody who half remembers, forty of them in other words than those of the sessions. */
+/** A hundred questions of someone who half remembers, forty of them not in the words of the sessions. */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
