@@ -47,7 +47,7 @@ describe("bough mcp add", () => {
       { TOKEN: "s3cret" },
     ]);
     const listed = await mcp(place, "list");
-    expect([listed.code, listed.stdout]).toEqual([0, `docs  user  ${shownOdd("good")}\n`]);
+    expect([listed.code, listed.stdout]).toEqual([0, `docs  user  ${shownOdd("good")}  tools not listed yet\n`]);
     expect(listed.stdout + added.stdout).not.toContain("s3cret");
     const tested = await mcp(place, "test", "docs");
     expect([
@@ -60,13 +60,15 @@ describe("bough mcp add", () => {
       0,
       [
         "Connected in N ms: odd 1",
-        "2 tools, 1 resource, 1 prompt",
+        "2 tools (53 tokens), 1 resource, 1 prompt",
         "  docs__bash  Runs anything.",
         "  docs__echo  Does echo.",
         "  /docs:greet  Greets.",
         "",
       ],
     ]);
+    const again = await mcp(place, "list");
+    expect(again.stdout).toBe(`docs  user  ${shownOdd("good")}  2 tools, 53 tokens\n`);
     expect(await json(place, "remove", "docs")).toEqual({
       code: 0,
       removed: "docs",
@@ -82,11 +84,11 @@ describe("bough mcp add", () => {
     const facts = { name: "web", scope: "user", transport: "http", url: `${url}?…`, disabled: false };
     expect(added).toMatchObject({ code: 0, added: facts });
     const listed = await json(place, "list");
-    expect(listed.servers).toEqual([{ ...facts, file: join(place.home, "settings.json") }]);
+    expect(listed.servers).toEqual([{ ...facts, file: join(place.home, "settings.json"), tools: null, tokens: null }]);
     expect(JSON.stringify([added, listed])).not.toContain("s3cret");
     expect(await json(place, "test", "web")).toEqual({
       ...{ code: 0, name: "web", ok: true, milliseconds: expect.any(Number), server: { name: "web", version: "2" } },
-      ...{ tools: ["look"], resources: 0, prompts: [], problems: [] },
+      ...{ tools: ["look"], tokens: expect.any(Number), resources: 0, prompts: [], problems: [] },
     });
   });
 
@@ -218,7 +220,9 @@ describe("a server that cannot be used", () => {
     writeFileSync(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: { theirs: oddServer("good") } }));
     const { code, stdout } = await runSub(place, ["doctor"]);
     const lines = stdout.split("\n\n").find((part) => part.startsWith("MCP servers"));
-    expect(lines).toBe("MCP servers\n  ok       docs: 2 tools\n  note     off is disabled\n  ok       web: 1 tool");
+    expect(lines).toBe(
+      "MCP servers\n  ok       docs: 2 tools, 53 tokens\n  note     off is disabled\n  ok       web: 1 tool, 12 tokens",
+    );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\.mcp\.json.*trust/)]);
   });
 });

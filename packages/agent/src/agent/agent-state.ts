@@ -8,6 +8,7 @@ import { defined, errorText } from "@bough/session/text/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
+import { isServersTool } from "../mcp/internal.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import {
   type CompactionSettings,
@@ -133,6 +134,10 @@ export class AgentState implements RunParts {
 
   get ownTools(): readonly Tool[] {
     return this.#tools;
+  }
+
+  toolNamed(name: string): Tool | undefined {
+    return this.tools.find((tool) => tool.name === name) ?? this.servers?.callable(name);
   }
 
   useServerTools(tools: readonly Tool[]): void {
@@ -318,7 +323,7 @@ export class AgentState implements RunParts {
 /** Providers refuse two tools with the same name. The later one wins: an extension's over a built-in. */
 function distinctTools(tools: readonly Tool[]): readonly Tool[] {
   // MCP tools are offered as the session records them.
-  const own = tools.filter(({ server }) => server === undefined);
+  const own = tools.filter((tool) => tool.server === undefined && !isServersTool(tool));
   const byName = new Map(own.map((tool) => [tool.name, tool]));
   return byName.size === own.length ? own : own.filter((tool) => byName.get(tool.name) === tool);
 }

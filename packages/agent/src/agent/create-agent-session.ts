@@ -140,7 +140,9 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     registry,
     session: options.session ?? SessionManager.create(cwd),
     tools: options.tools ?? createTools(),
-    ...(mcpServers === undefined ? {} : { servers: openedServers(mcpServers, cwd), ownsServers: true }),
+    ...(mcpServers === undefined
+      ? {}
+      : { servers: openedServers(mcpServers, cwd, options.settings), ownsServers: true }),
     ...permissionsOf(given, cwd),
     outputDir: options.outputDir ?? sharedOutput(),
     model: used,
@@ -152,11 +154,22 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
 const SERVERS_WAIT_MS = 10_000;
 
 /** Throws for an invalid server description, which is a mistake of the program. */
-function openedServers(given: Readonly<Record<string, McpServerSettings>>, cwd: string): McpServers {
+function openedServers(
+  given: Readonly<Record<string, McpServerSettings>>,
+  cwd: string,
+  settings: AgentSessionOptions["settings"],
+): McpServers {
   const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
   const [problem] = problems;
   if (problem !== undefined) throw new TypeError(`${problem.field}: ${problem.message}`);
-  const made = new McpServers({ servers, cwd, home: boughHome(), env: process.env, waitMs: SERVERS_WAIT_MS });
+  const made = new McpServers({
+    servers,
+    cwd,
+    home: boughHome(),
+    env: process.env,
+    waitMs: SERVERS_WAIT_MS,
+    toolSearch: settings?.toolSearch,
+  });
   made.start();
   return made;
 }

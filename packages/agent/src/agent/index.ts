@@ -49,18 +49,25 @@ export type {
 } from "../extension/index.js";
 export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
 export type {
+  AnnouncedServer,
   ConfiguredServer,
+  ExposeSetting,
   McpServerSettings,
   McpServers,
   McpServersOptions,
+  RecordedOffer,
+  ResolveTool,
   ResourceText,
   ServerFacts,
+  ServerOffer,
   ServerPrompt,
   ServerQuestions,
   ServerResource,
   ServerSource,
   ServerState,
   ServerTool,
+  ToolExposure,
+  ToolSearchSettings,
   TransportPlace,
 } from "../mcp/index.js";
 export {

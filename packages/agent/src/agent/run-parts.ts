@@ -14,6 +14,8 @@ export interface RunParts extends AgentParts {
   /** Recorded tools of MCP servers; set at the start of a turn. */
   readonly servers: McpServers | undefined;
   useServerTools(tools: readonly Tool[]): void;
+  /** Also a tool of a server that is not in the request: a call names it, or the path had it. */
+  toolNamed(name: string): Tool | undefined;
   /** Tools that do not come from a server. */
   readonly ownTools: readonly Tool[];
   readonly systemPrompt: string;

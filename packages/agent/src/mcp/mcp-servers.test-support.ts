@@ -1,4 +1,6 @@
 /** Servers for tests: real processes, and calls of their tools as an agent would make them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
@@ -20,6 +22,21 @@ export function packagedServer(name: "everything" | "filesystem", ...args: reado
     new URL(`../../../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`, import.meta.url),
   );
   return { command: process.execPath, args: [path, ...args] };
+}
+
+const MANY = fileURLToPath(new URL("../../../../test/support/many-tools-server.mjs", import.meta.url));
+
+/** A real server with this many tools. */
+export function manyTools(count: number): McpServerSettings {
+  return { command: process.execPath, args: [MANY, String(count)] };
+}
+
+/** The same over HTTP, until the test ends. */
+export async function manyToolsOverHttp(count: number): Promise<McpServerSettings> {
+  const child = spawn(process.execPath, [MANY, String(count), "http"], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
+  return { url: `http://127.0.0.1:${String(port).trim()}/mcp` };
 }
 
 /** The servers are closed when the test ends. */
@@ -52,27 +69,47 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   readonly outputDir?: string;
   readonly updates?: ToolUpdate[];
+  readonly permit?: ToolContext["permit"];
 }
 
-/** Calls an offered tool like the agent. */
+/** Calls a tool of a server like the agent. */
 export async function call(
   servers: McpServers,
   name: string,
   input: Readonly<Record<string, unknown>> = {},
   options: CallOptions = {},
 ): Promise<ToolResult> {
-  const listed = servers.offered([], []).find((tool) => tool.name === name);
+  const listed = servers.tools().find((tool) => tool.name === name);
   if (listed === undefined) throw new Error(`${name} is not offered`);
-  const { signal = new AbortController().signal, outputDir = tempFolder(), updates = [] } = options;
-  const context: ToolContext = {
+  return servers.tool(listed).execute(input, contextOf(options));
+}
+
+/** Calls `tool_search` or `mcp_resource` like the agent. */
+export async function runOwn(
+  servers: McpServers,
+  name: string,
+  input: Readonly<Record<string, unknown>> = {},
+  options: CallOptions = {},
+): Promise<ToolResult> {
+  const own = servers.ownTools({ search: true, resources: true }).find((tool) => tool.name === name);
+  if (own === undefined) throw new Error(`There is no tool ${name}`);
+  return own.execute(input, contextOf(options));
+}
+
+function contextOf({
+  signal = new AbortController().signal,
+  outputDir = tempFolder(),
+  updates = [],
+  permit,
+}: CallOptions): ToolContext {
+  return {
     cwd: outputDir,
     callId: "call-1",
     signal,
     outputDir,
     onUpdate: (update) => updates.push(update),
-    permit: async () => ({ allowed: true }),
+    permit: permit ?? (async () => ({ allowed: true })),
   };
-  return servers.tool(listed).execute(input, context);
 }
 
 /** The text of a result. */

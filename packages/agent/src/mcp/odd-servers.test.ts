@@ -13,7 +13,7 @@ describe("a server that cannot be used", () => {
       { waitMs: 0 },
     );
     servers.start();
-    expect(servers.offered([], [])).toEqual([]);
+    expect(servers.tools()).toEqual([]);
     await servers.reconnect("works");
     expect(said(await call(servers, "works__echo", { text: "a" }))).toContain("echo a");
     // A connection that was replaced by another one ends differently.
@@ -177,7 +177,7 @@ describe("what a server lists", () => {
     const listed = async (way: string) => {
       const { servers } = openServers({ odd: oddServer(way) });
       await ready(servers);
-      return servers.offered([], []);
+      return servers.tools();
     };
     const tools = await listed("good");
     expect(await listed("reversed")).toEqual(tools);
@@ -191,7 +191,7 @@ describe("what a server lists", () => {
   test("text that is not a message is ignored; a schema over the limit is reported", async () => {
     const { servers, notices } = openServers({ chatty: oddServer("chatty"), large: oddServer("large-schema") });
     await ready(servers);
-    expect(servers.offered([], []).map(({ name }) => name)).toEqual([
+    expect(servers.tools().map(({ name }) => name)).toEqual([
       "chatty__bash",
       "chatty__echo",
       "large__bash",
@@ -205,19 +205,21 @@ describe("what a server lists", () => {
   test("may change: the new list is there, and what was recorded holds while a server is unreachable", async () => {
     const { servers } = openServers({ odd: oddServer("changes") });
     await ready(servers);
-    const before = servers.offered([], []);
+    const before = servers.tools();
     await call(servers, "odd__echo");
-    await expect.poll(() => servers.offered([], []).map(({ name }) => name)).toEqual(["odd__echo", "odd__extra"]);
+    await expect.poll(() => servers.tools().map(({ name }) => name)).toEqual(["odd__echo", "odd__extra"]);
     const away = openServers({ odd: { ...oddServer("hang"), startTimeoutMs: 100 } }, { waitMs: 0 });
-    expect(away.servers.offered(before, [])).toEqual(before);
-    expect(away.servers.offered([{ ...before[0], server: "gone" }], [])).toEqual([]);
+    expect(away.servers.offer({ tools: before }).tools).toEqual(before);
+    expect(away.servers.offer({ tools: [{ ...before[0], server: "gone" }] }).tools).toEqual([]);
   });
 
   test("with the name of another tool is not offered, and this is reported once", async () => {
     const { servers, notices } = openServers({ odd: oddServer("good") });
     await ready(servers);
     for (const _ of [1, 2]) {
-      expect(servers.offered([], ["odd__echo"]).map(({ name }) => name)).toEqual(["odd__bash"]);
+      expect(servers.offer({ tools: [] }, { taken: ["odd__echo"] }).tools.map(({ name }) => name)).toEqual([
+        "odd__bash",
+      ]);
     }
     expect(notices).toEqual(["The tool echo of the MCP server odd is not offered: there is another tool odd__echo"]);
   });
@@ -227,7 +229,7 @@ describe("what a server lists", () => {
     const first = openServers({ odd: oddServer("good") }, { home });
     await ready(first.servers);
     const second = openServers({ odd: oddServer("good") }, { home, waitMs: 0 });
-    expect(second.servers.offered([], [])).toEqual(first.servers.offered([], []));
+    expect(second.servers.tools()).toEqual(first.servers.tools());
     expect(second.servers.list()[0]?.state).toEqual({ kind: "idle" });
   });
 });

@@ -16,7 +16,7 @@ test("server-filesystem reads in the folder it was given, and nowhere else", asy
   writeFileSync(join(folder, "docs", "a.txt"), "from a file");
   const { servers, notices } = openServers({ files: packagedServer("filesystem", folder) }, { cwd: folder });
   await ready(servers);
-  const names = servers.offered([], []).map(({ name }) => name);
+  const names = servers.tools().map(({ name }) => name);
   expect(names).toEqual([...names].sort());
   expect(names).toContain("files__read_text_file");
   const inside = await call(servers, "files__read_text_file", { path: join(folder, "docs", "a.txt") });

@@ -1,5 +1,5 @@
 /** Describes an MCP server, on one line or in detail. */
-import { counted, firstWords } from "@bough/session/text/index.js";
+import { counted, firstWords, shortCount } from "@bough/session/text/index.js";
 import type { ServerFacts } from "./mcp-servers.js";
 
 /** Number of log lines to show. */
@@ -13,14 +13,15 @@ export function serverState({ state, tools }: ServerFacts): string {
 
 /** State, problems, tools, prompts and resources. */
 export function serverDetails(server: ServerFacts): readonly string[] {
-  const { name, about, tools, prompts, resources, problems, state } = server;
+  const { name, about, tools, prompts, resources, problems, state, instructions, tokens } = server;
   const line = (title: string, text: string) => `  ${title}${text === "" ? "" : `  ${firstWords(text, 100)}`}`;
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [`${title}:`, ...lines]);
   return [
     `${name}: ${serverState(server)}${about === undefined ? "" : ` · ${about.name} ${about.version}`}`,
     ...("reason" in state ? [state.reason, ...(state.hint === undefined ? [] : [state.hint])] : []),
+    ...section("Instructions", instructions === "" ? [] : [`  ${firstWords(instructions, 300)}`]),
     ...section(
-      "Tools",
+      `Tools (${shortCount(tokens)} tokens)`,
       tools.map((tool) => line(tool.name, tool.description)),
     ),
     ...section(

@@ -48,7 +48,7 @@ interface JsonField {
 }
 
 /** Sections listed field by field; other objects have user-defined keys and are one row. */
-const SECTIONS = ["compaction", "retry", "files"];
+const SECTIONS = ["compaction", "retry", "files", "toolSearch"];
 
 /** Defaults of settings that only front ends use. */
 const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {

@@ -47,6 +47,7 @@ export interface SettingsFile {
       }
     | undefined;
   mcpServers?: Record<string, McpServerSettings> | undefined;
+  toolSearch?: { maxTools?: number | undefined; maxPercent?: number | undefined } | undefined;
   store?: string | undefined;
   sync?: "off" | "manual" | "turn" | "live" | undefined;
   models?: ModelsSettings | undefined;

@@ -117,6 +117,18 @@ export const settingsFileSchema = z.strictObject({
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see docs/mcp.md."),
+  toolSearch: z
+    .strictObject({
+      maxTools: z.int().nonnegative().optional().describe("More tools than this are searched for; 40 by default."),
+      maxPercent: z
+        .number()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe("Definitions larger than this share of the model's window are searched for; 10 percent by default."),
+    })
+    .optional()
+    .describe("When tools of MCP servers are found with tool_search instead of being in every request."),
   store: z.string().min(1).optional().describe("The store to sync with, by name; default: the first one you added."),
   sync: z
     .enum(SYNC_MODES)

@@ -115,12 +115,12 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
 }
 
 /**
- * Later files override earlier ones: field by field in `compaction`, `retry` and `files`, as a whole elsewhere. Rules
+ * Later files override earlier ones: field by field in `compaction`, `retry`, `files` and `toolSearch`, as a whole elsewhere. Rules
  * are added up.
  */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
-  for (const { compaction, retry, permissions, files: recording, ...rest } of files) {
+  for (const { compaction, retry, permissions, files: recording, toolSearch, ...rest } of files) {
     const before = merged.files;
     const isBoth = typeof before === "object" && typeof recording === "object";
     merged = {
@@ -129,6 +129,7 @@ export function mergeSettings(...files: readonly SettingsFile[]): Settings {
       files: isBoth ? { ...before, ...defined(recording) } : (recording ?? before),
       permissions: permissions === undefined ? merged.permissions : addedRules(merged.permissions, permissions),
       compaction: { ...merged.compaction, ...defined(compaction) } as CompactionSettings,
+      toolSearch: toolSearch === undefined ? merged.toolSearch : { ...merged.toolSearch, ...defined(toolSearch) },
       retry: { ...merged.retry, ...defined(retry) } as RetrySettings,
     };
   }

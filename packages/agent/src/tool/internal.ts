@@ -3,6 +3,7 @@
 export { InvalidInput } from "./explain-input.js";
 export { fileKind } from "./file/file-kind.js";
 export { planEdits } from "./file/plan-edits.js";
+export { matchesStar } from "./permission/rule/mcp-pattern.js";
 export { serverToolName } from "./permission/rule/server-tool-name.js";
 export { CommandOutput } from "./process/command-output.js";
 export { commandShell } from "./process/command-shell.js";

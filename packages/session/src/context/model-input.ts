@@ -11,6 +11,7 @@ import type {
   UserInput,
 } from "./model-input-message.js";
 import { PairedMessages } from "./repair-pairs.js";
+import { SentNames } from "./sent-names.js";
 import { soundMessage } from "./sound-message.js";
 
 /**
@@ -42,8 +43,9 @@ export function* modelInputSteps(
     yield;
   }
   const input: ModelInputMessage[] = [];
+  const names = new SentNames();
   for (const message of paired.list()) {
-    const converted = convert(message, target);
+    const converted = convert(names.sent(message), target);
     if (converted !== null) input.push(converted);
     yield;
   }

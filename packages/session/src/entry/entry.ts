@@ -213,6 +213,12 @@ export const CHANGED_FILES_TYPE = "bough.changed-files";
 export const MODE_TYPE = "bough.mode";
 
 /**
+ * The `customType` of the message that tells the model about MCP servers: what they say about themselves, and which have
+ * tools to search for; its details have what was said in `servers`.
+ */
+export const SERVERS_TYPE = "bough.servers";
+
+/**
  * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files
  * may contain other values.
  */

@@ -27,6 +27,7 @@ export {
   type PositionData,
   type ResetBoundaryEntry,
   type RuleInjectionEntry,
+  SERVERS_TYPE,
   type SessionEntry,
   type SessionHeader,
   type SessionId,

@@ -34,6 +34,11 @@ export interface ToolCallBlock {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Provider-bound: only sent back to the provider that made it. */
   readonly thoughtSignature?: string;
+  /**
+   * The model called this tool of an MCP server with `mcp_call`. `name` and `arguments` are the tool's own; models see
+   * the call as it was made.
+   */
+  readonly mcp?: { readonly server: string; readonly tool: string };
 }
 
 export type UserContent = string | readonly (TextBlock | ImageBlock)[];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { estimateTextTokens } from "../../model/internal.js";
 import { answer, drawSession, result, says, user } from "../operation-parts.test-support.js";
 import { filesTouched } from "./file-tracking.js";
 import { joinSummary, summaryBody } from "./summary-parts.js";
 import { summaryText } from "./summary-text.js";
-import { contextTokens, estimateMessageTokens, estimateTextTokens } from "./token-estimate.js";
+import { contextTokens, estimateMessageTokens } from "./token-estimate.js";
 
 describe("a conversation as text for a summariser", () => {
   test("shows who said what, calls with their input, and summaries; bookkeeping is left out", () => {

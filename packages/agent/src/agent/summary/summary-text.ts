@@ -12,7 +12,7 @@ import {
   type SessionEntry,
 } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
-import { estimateTextTokens } from "./token-estimate.js";
+import { estimateTextTokens } from "../../model/internal.js";
 
 /** At most this much of a tool result is included. */
 const TOOL_RESULT_CHARACTERS = 2_000;

@@ -46,7 +46,7 @@ export async function prepareCall(
   { signal }: OperationOptions,
 ): Promise<PreparedCall> {
   const sent = call.arguments;
-  const tool = parts.tools.find((candidate) => candidate.name === call.name);
+  const tool = parts.toolNamed(call.name);
   if (tool === undefined) {
     const names = parts.tools.map((known) => known.name).join(", ");
     return refused(`Unknown tool: ${call.name}. Available tools: ${names === "" ? "none" : names}.`, sent);

@@ -26,9 +26,7 @@ export async function executeTools(
   const both = AbortSignal.any([signal, failed.signal]);
   setMaxListeners(0, both);
   const running: Promise<FinishedCall>[] = [];
-  const isSequential = calls.some(
-    ({ name }) => parts.tools.find((tool) => tool.name === name)?.executionMode === "sequential",
-  );
+  const isSequential = calls.some(({ name }) => parts.toolNamed(name)?.executionMode === "sequential");
   let appended: Promise<unknown> = Promise.resolve();
   for (const call of calls) {
     await tellToolStart(parts, call);

@@ -19,7 +19,9 @@ describe("tools of MCP servers", () => {
     const { agent, session } = harness({ model, tools: [tool({ name: "read" })], servers });
     await agent.prompt("one");
     await agent.prompt("two");
-    expect(model.requests.map(names)).toEqual(Array.from({ length: 3 }, () => ["read", "odd__bash", "odd__echo"]));
+    expect(model.requests.map(names)).toEqual(
+      Array.from({ length: 3 }, () => ["read", "odd__bash", "odd__echo", "mcp_resource"]),
+    );
     expect(lines(session).find((line) => line.startsWith("result#c1"))).toContain("echo hi");
     const records = session.getBranch().filter((entry) => entry.type === "custom" && entry.customType === TOOLS_TYPE);
     expect(records).toHaveLength(1);
@@ -56,8 +58,8 @@ describe("tools of MCP servers", () => {
     await agent.prompt("one");
     await expect.poll(() => known).toBe(1);
     await agent.prompt("two");
-    expect(names(model.requests[0])).toEqual(["odd__bash", "odd__echo"]);
-    expect(names(model.requests.at(-1))).toEqual(["odd__echo", "odd__extra"]);
+    expect(names(model.requests[0])).toEqual(["odd__bash", "odd__echo", "mcp_resource"]);
+    expect(names(model.requests.at(-1))).toEqual(["odd__echo", "odd__extra", "mcp_resource"]);
   });
 
   it("of a server that is disabled are gone with the next turn", async () => {
@@ -67,7 +69,7 @@ describe("tools of MCP servers", () => {
     await agent.prompt("one");
     await servers.setDisabled("odd", true);
     await agent.prompt("two");
-    expect(model.requests.map(names)).toEqual([["odd__bash", "odd__echo"], []]);
+    expect(model.requests.map(names)).toEqual([["odd__bash", "odd__echo", "mcp_resource"], []]);
   });
 });
 

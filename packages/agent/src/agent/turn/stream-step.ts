@@ -17,6 +17,7 @@ import type { OperationOptions } from "../agent-parts.js";
 import { LiveAnswer } from "../extension/live-answer.js";
 import { providerHooks } from "../extension/provider-hooks.js";
 import type { RunParts } from "../run-parts.js";
+import { NamedCalls } from "./named-calls.js";
 import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
 
 export interface StepResult {
@@ -42,6 +43,7 @@ export async function streamStep(
   const draft = startDraft(parts, model);
   let heard = true;
   const live = new LiveAnswer(parts, model.info);
+  const calls = new NamedCalls(parts.servers?.resolve);
   parts.emit({ type: "message_start", role: "assistant" });
   await live.begin();
   const consume = async (): Promise<EndEvent | undefined> => {
@@ -53,8 +55,10 @@ export async function streamStep(
       now: () => parts.now().getTime(),
       ...providerHooks(parts, { signal }),
     };
-    for await (const event of model.stream(request, options)) {
+    for await (const sent of model.stream(request, options)) {
       if (!heard) return undefined;
+      const event = calls.take(sent);
+      if (event === undefined) continue;
       if (event.type === "end") return event;
       const piece = pieceOf(event);
       if (piece !== undefined) {

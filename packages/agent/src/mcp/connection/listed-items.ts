@@ -1,4 +1,4 @@
-/** Sanitizes and limits the prompts and resources of a server. */
+/** Sanitizes and limits the prompts, resources and instructions of a server. */
 import { isRecord, withoutControls } from "@bough/session/text/index.js";
 
 export interface ServerPrompt {
@@ -14,6 +14,7 @@ export interface ServerResource {
 }
 
 const MOST_ITEMS = 1_000;
+const LONGEST_INSTRUCTIONS = 2_000;
 
 export function listedPrompts(listed: readonly unknown[]): readonly ServerPrompt[] {
   return listed.slice(0, MOST_ITEMS).flatMap((item) => {
@@ -44,4 +45,10 @@ export function listedResources(listed: readonly unknown[]): readonly ServerReso
 
 function line(text: unknown): string {
   return typeof text === "string" ? withoutControls(text).replace(/\s+/g, " ").trim().slice(0, 300) : "";
+}
+
+/** What a server says about how to use it, without control characters and of limited length. */
+export function cleanInstructions(text: unknown): string {
+  const clean = typeof text === "string" ? withoutControls(text).trim() : "";
+  return clean.length <= LONGEST_INSTRUCTIONS ? clean : `${clean.slice(0, LONGEST_INSTRUCTIONS)}… (shortened)`;
 }

@@ -1,12 +1,18 @@
 /** The connection to one server: connects in the background, lists, calls, and reconnects on demand after it ended. */
 import { pathToFileURL } from "node:url";
-import { errorText, withoutControls } from "@bough/session/text/index.js";
+import { errorText, isRecord, withoutControls } from "@bough/session/text/index.js";
 import type { Client } from "@modelcontextprotocol/client";
 import { McpError } from "../mcp-error.js";
 import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { listedTools, type ServerTool } from "../tool/listed-tools.js";
 import { elicit, type ServerQuestions } from "./elicit.js";
-import { listedPrompts, listedResources, type ServerPrompt, type ServerResource } from "./listed-items.js";
+import {
+  cleanInstructions,
+  listedPrompts,
+  listedResources,
+  type ServerPrompt,
+  type ServerResource,
+} from "./listed-items.js";
 import { withLoggedConsole } from "./logged-console.js";
 import { type OpenedTransport, openTransport } from "./open-transport.js";
 import { ServerLog } from "./server-log.js";
@@ -24,7 +30,8 @@ export interface ConnectionPlace extends TransportPlace {
 const START_MS = 30_000;
 /** The longest possible timer: Node.js fires longer ones at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const MOST_PAGES = 50;
+const MOST_PAGES = 200;
+const MOST_LISTED = 20_000;
 
 export class ServerConnection {
   readonly server: ConfiguredServer;
@@ -41,6 +48,8 @@ export class ServerConnection {
   #prompts: readonly ServerPrompt[] = [];
   #resources: readonly ServerResource[] = [];
   #about: { readonly name: string; readonly version: string } | undefined;
+  #instructions = "";
+  #hasResources = false;
   #closed = false;
   /** Functions that pause the time limits of running calls while the user is asked. */
   readonly #holds = new Set<() => () => void>();
@@ -76,6 +85,16 @@ export class ServerConnection {
   /** Name and version reported by the server. */
   get about(): { readonly name: string; readonly version: string } | undefined {
     return this.#about;
+  }
+
+  /** How to use it, in the server's words; empty if it says nothing. */
+  get instructions(): string {
+    return this.#instructions;
+  }
+
+  /** The server has resources, or may have some later. */
+  get hasResources(): boolean {
+    return this.#hasResources;
   }
 
   /** Never rejects; a failure becomes the state. */
@@ -180,6 +199,7 @@ export class ServerConnection {
       this.#client = client;
       const { name: theirs = name, version: theirVersion = "" } = client.getServerVersion() ?? {};
       this.#about = { name: withoutControls(theirs).slice(0, 80), version: withoutControls(theirVersion).slice(0, 40) };
+      this.#instructions = cleanInstructions(client.getInstructions());
       await this.#list(client, { timeout });
       checkCurrent();
       // It may have ended during the listing.
@@ -250,7 +270,7 @@ export class ServerConnection {
   async #list(client: Client, { timeout }: { readonly timeout: number }): Promise<void> {
     const has = client.getServerCapabilities() ?? {};
     const options = { timeout };
-    const tools = has.tools === undefined ? [] : await pages((cursor) => client.listTools(cursor, options), "tools");
+    const tools = has.tools === undefined ? [] : await pages((cursor) => toolPage(client, cursor, options), "tools");
     // A server is still useful without them.
     const optional = async (list: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> => {
       try {
@@ -270,7 +290,9 @@ export class ServerConnection {
         : await optional(() => pages((cursor) => client.listResources(cursor, options), "resources"));
     // A newer connection has its own lists.
     if (this.#client !== client) return;
-    const listed = listedTools(this.server.name, tools);
+    const runsTasks = isRecord(has.tasks?.requests) && isRecord(has.tasks.requests.tools);
+    const listed = listedTools(this.server.name, tools, { runsTasks });
+    this.#hasResources = resources !== undefined;
     this.#tools = listed.tools;
     this.#problems = listed.problems;
     if (prompts !== undefined) this.#prompts = listedPrompts(prompts);
@@ -349,6 +371,19 @@ function withCause(error: unknown): string {
   return cause instanceof Error && cause.message !== "" ? `${errorText(error)}: ${cause.message}` : errorText(error);
 }
 
+/** One tool with a definition that the SDK rejects must not take the others with it: `listedTools` checks each. */
+async function toolPage(client: Client, params: { cursor?: string }, options: { readonly timeout: number }) {
+  try {
+    return await client.listTools(params, options);
+  } catch (error) {
+    const { SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client");
+    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) throw error;
+    const { z } = await import("zod");
+    const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+    return client.request({ method: "tools/list", params }, page, options);
+  }
+}
+
 type Page = { readonly nextCursor?: string | undefined };
 
 /** Fetches all pages of a list, up to a limit. */
@@ -360,7 +395,8 @@ async function pages<Name extends string>(
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const answer = await list(cursor === undefined ? {} : { cursor });
-    all.push(...answer[name]);
+    for (const item of answer[name]) all.push(item);
+    if (all.length >= MOST_LISTED) break;
     cursor = answer.nextCursor;
     if (cursor === undefined || cursor === "") break;
   }

@@ -1,5 +1,6 @@
 /** The schema for settings of MCP servers. Separate, so that published declarations import no package. */
 import { z } from "zod";
+import { EXPOSURES } from "../tool/exposure.js";
 
 const texts = z.record(z.string(), z.string());
 const milliseconds = z
@@ -30,6 +31,14 @@ export const serverSettingsSchema = z.strictObject({
     .describe("How to log in; most servers need nothing here."),
   timeoutMs: milliseconds.optional().describe("Time limit for a call without progress; 10 minutes by default."),
   startTimeoutMs: milliseconds.optional().describe("Time limit for connecting; 30 seconds by default."),
+  expose: z
+    .union([z.enum(EXPOSURES), z.record(z.string(), z.enum(EXPOSURES))], {
+      error: 'Expected "all", "search" or "none", or an object with one of them for each tool',
+    })
+    .optional()
+    .describe(
+      "Which tools are in every request (all), found with tool_search (search) or not offered (none): a word for all tools, or an object by tool name, where * matches any characters. By default toolSearch decides.",
+    ),
   disabled: z.boolean().optional().describe("Do not use this server."),
 });
 

@@ -1,4 +1,6 @@
 /** Settings of an MCP server, in settings files and in `.mcp.json`. */
+import type { ExposeSetting } from "../tool/exposure.js";
+
 /** The settings of a server. docs/mcp.md has examples. */
 export interface McpServerSettings {
   type?: "stdio" | "http" | "streamable-http" | undefined;
@@ -19,6 +21,7 @@ export interface McpServerSettings {
   timeoutMs?: number | undefined;
   startTimeoutMs?: number | undefined;
   disabled?: boolean | undefined;
+  expose?: ExposeSetting | undefined;
 }
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/;

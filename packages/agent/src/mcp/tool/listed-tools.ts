@@ -12,9 +12,13 @@ export interface ServerTool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** The server runs it only as a task: started, asked about, and its result fetched. */
+  readonly task?: true;
 }
 
-const MOST_TOOLS = 200;
+/** Of one server. */
+const MOST_TOOLS = 2_000;
+const MOST_CHARACTERS = 4_000_000;
 const LONGEST_DESCRIPTION = 4_000;
 const LONGEST_SCHEMA = 32_000;
 const DEEPEST_SCHEMA = 40;
@@ -26,7 +30,11 @@ interface ListedTools {
 }
 
 /** `listed` is the server's response, which is fully validated. The result is sorted by name. */
-export function listedTools(server: string, listed: readonly unknown[]): ListedTools {
+export function listedTools(
+  server: string,
+  listed: readonly unknown[],
+  { runsTasks = true }: { readonly runsTasks?: boolean } = {},
+): ListedTools {
   const problems: string[] = [];
   const byName = new Map<string, ServerTool>();
   for (const item of listed) {
@@ -44,13 +52,34 @@ export function listedTools(server: string, listed: readonly unknown[]): ListedT
       problems.push(`The tool ${shown} is not offered: its input schema is too large or not an object`);
       continue;
     }
-    byName.set(name, { name, server, tool, description: cleanDescription(item.description, shown), parameters });
+    const isTask = isRecord(item.execution) && item.execution.taskSupport === "required";
+    if (isTask && !runsTasks) {
+      problems.push(`The tool ${shown} is not offered: it runs only as a task, and the server does not offer tasks`);
+      continue;
+    }
+    const description = cleanDescription(item.description, shown);
+    byName.set(name, { name, server, tool, description, parameters, ...(isTask ? { task: true } : {}) });
   }
-  const tools = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (tools.length > MOST_TOOLS) {
-    problems.push(`Only ${MOST_TOOLS} of its ${tools.length} tools are offered`);
-  }
-  return { tools: tools.slice(0, MOST_TOOLS), problems };
+  const all = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const tools = withinLimits(all);
+  if (tools.length < all.length) problems.push(`Only ${tools.length} of its ${all.length} tools are offered`);
+  return { tools, problems: shortened(problems) };
+}
+
+function withinLimits(tools: readonly ServerTool[]): readonly ServerTool[] {
+  let characters = 0;
+  const end = tools.findIndex((tool, at) => {
+    characters += tool.description.length + JSON.stringify(tool.parameters).length;
+    return at >= MOST_TOOLS || characters > MOST_CHARACTERS;
+  });
+  return end === -1 ? tools : tools.slice(0, end);
+}
+
+const MOST_PROBLEMS = 20;
+
+function shortened(problems: readonly string[]): readonly string[] {
+  const more = problems.length - MOST_PROBLEMS;
+  return more <= 0 ? problems : [...problems.slice(0, MOST_PROBLEMS), `${more} more tools have such problems`];
 }
 
 function cleanDescription(description: unknown, tool: string): string {

@@ -7,6 +7,7 @@ import {
   type AssistantMessage,
   CHANGED_FILES_TYPE,
   MODE_TYPE,
+  SERVERS_TYPE,
   type Usage,
 } from "@bough/session/entry/index.js";
 import { inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
@@ -100,11 +101,11 @@ function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
   return length;
 }
 
-/** Drops notes about files or the mode, so that rules answer what the user said. */
+/** Drops notes about files, the mode or servers, so that rules answer what the user said. */
 function* withoutNotes(messages: readonly AgentMessage[]): Generator<AgentMessage> {
   for (const message of messages) {
     if (message.role !== "custom" || !NOTES.includes(message.customType)) yield message;
   }
 }
 
-const NOTES = [CHANGED_FILES_TYPE, MODE_TYPE];
+const NOTES = [CHANGED_FILES_TYPE, MODE_TYPE, SERVERS_TYPE];

@@ -206,6 +206,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const servers = serversFor(together(configured, front.servers), {
     ...place,
     questions: front.hasUi ? ui : undefined,
+    toolSearch: settings.toolSearch,
     ...serverOptions(request, wanted, front),
     // Extensions may register servers later.
     isOpen: runner.sources.length > 0,

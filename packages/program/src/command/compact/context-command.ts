@@ -4,6 +4,8 @@ import {
   cachedPrompt,
   estimateMessageTokens,
   estimateTextTokens,
+  type ServerShare,
+  serverShares,
 } from "@bough/agent/agent/internal.js";
 import { counted, shortCount } from "@bough/session/text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
@@ -55,6 +57,7 @@ function contextListing({ agent }: CommandContext): CommandOutcome {
   for (const { name, description, parameters } of agent.tools) {
     tools += estimateTextTokens(`${name}${description}${JSON.stringify(parameters)}`);
   }
+  const servers = serverShares(agent);
   const byRole = new Map<string, { count: number; tokens: number }>();
   for (const message of messages) {
     const sum = byRole.get(message.role) ?? { count: 0, tokens: 0 };
@@ -70,6 +73,7 @@ function contextListing({ agent }: CommandContext): CommandOutcome {
     `About ${shortCount(total)}${share} tokens`,
     `  system prompt  ${shortCount(system)}`,
     `  ${counted(agent.tools.length, "tool")}  ${shortCount(tools)}`,
+    ...servers.map((server) => `    ${serverWords(server)}`),
     ...roles.map(({ role, count, tokens }) => `  ${roleWords(role, count)}  ${shortCount(tokens)}`),
   ];
   const last = lastRequest(agent.session);
@@ -80,8 +84,18 @@ function contextListing({ agent }: CommandContext): CommandOutcome {
   return {
     kind: "done",
     message: lines.join("\n"),
-    data: { total, window, system, tools, roles, cache: last ?? null },
+    data: { total, window, system, tools, servers, roles, cache: last ?? null },
   };
+}
+
+/** "files: 14 tools  1.9k" or "office: 336 tools found by search  0 (73k not sent)". */
+function serverWords({ name, sent, searched }: ServerShare): string {
+  const parts = [
+    ...(sent.tools > 0 ? [counted(sent.tools, "tool")] : []),
+    ...(searched.tools > 0 ? [`${counted(searched.tools, "tool")} found by search`] : []),
+  ];
+  const kept = searched.tokens > 0 ? ` (${shortCount(searched.tokens)} not sent)` : "";
+  return `${name}: ${parts.join(", ")}  ${shortCount(sent.tokens)}${kept}`;
 }
 
 const LOOKED_AT = 200;

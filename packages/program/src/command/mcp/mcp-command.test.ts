@@ -41,7 +41,7 @@ test("/mcp lists servers with their state; with a name, what one has", async () 
   expect(one).toMatchObject({
     message: [
       "odd: connected, 2 tools · odd 1",
-      "Tools:",
+      "Tools (53 tokens):",
       "  odd__bash  Runs anything.",
       "  odd__echo  Does echo.",
       "Prompts:",
@@ -58,7 +58,7 @@ test("/mcp disable is remembered and ends the server; enable restores it", async
   const { context, agent, file, servers } = await withServer();
   const written = () => JSON.parse(readFileSync(file, "utf8"));
   expect(await runCommandLine(context, "/mcp disable odd")).toMatchObject({ message: "odd: disabled" });
-  expect([written().theme, written().mcpServers.odd.disabled, servers.offered([], [])]).toEqual(["dark", true, []]);
+  expect([written().theme, written().mcpServers.odd.disabled, servers.tools()]).toEqual(["dark", true, []]);
   expect(await runCommandLine(context, "/mcp enable odd")).toMatchObject({ message: "odd: enabled" });
   expect(written().mcpServers.odd.disabled).toBeUndefined();
   expect(await runCommandLine(context, "/mcp reconnect odd")).toMatchObject({ message: "odd: connected, 2 tools" });

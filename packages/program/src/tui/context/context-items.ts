@@ -1,6 +1,6 @@
 /** What the model sees at the leaf, item by item. Read in slices, because a long path takes a while. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
-import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "@bough/agent/agent/internal.js";
+import { estimateEntryTokens, estimateTextTokens, PIN_TYPE, serverShares } from "@bough/agent/agent/internal.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "@bough/session/entry/index.js";
 import { replacementOf } from "@bough/session/entry/internal.js";
 import { counted } from "@bough/session/text/index.js";
@@ -20,7 +20,7 @@ export class ContextItems {
   readonly fixedTokens: number;
   #next = 0;
 
-  constructor(agent: Pick<AgentSession, "session" | "systemPrompt" | "tools">) {
+  constructor(agent: Pick<AgentSession, "session"> & FixedParts) {
     this.#source = agent.session.getSource();
     this.#numbers = shownNumbers(this.#source);
     this.#pins = pinnedIds(this.#source);
@@ -67,14 +67,28 @@ export class ContextItems {
   }
 }
 
-function* fixedItems({ systemPrompt, tools }: Pick<AgentSession, "systemPrompt" | "tools">): Generator<ContextItem> {
+function* fixedItems({ systemPrompt, tools: all, servers }: FixedParts): Generator<ContextItem> {
   const instructions = { id: undefined, kind: "system", title: "instructions and project files" } as const;
   yield { ...instructions, tokens: estimateTextTokens(systemPrompt) };
+  const tools = all.filter(({ server }) => server === undefined);
+  for (const { name, sent, searched } of serverShares({ servers, tools: all })) {
+    const list = all.filter(({ server }) => server?.name === name);
+    const found = searched.tools === 0 ? "" : `${counted(searched.tools, "tool")} found by search`;
+    const title = [sent.tools === 0 ? "" : `${counted(sent.tools, "tool")}: ${namesOf(list)}`, found];
+    yield {
+      id: undefined,
+      kind: "tools",
+      title: `${name}, ${title.filter((part) => part !== "").join("; ")}`,
+      tokens: sent.tokens,
+    };
+  }
   if (tools.length === 0) return;
   const told = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const tokens = estimateTextTokens(JSON.stringify(told));
   yield { id: undefined, kind: "tools", title: `${counted(tools.length, "tool")}: ${namesOf(tools)}`, tokens };
 }
+
+type FixedParts = Pick<AgentSession, "systemPrompt" | "tools"> & Partial<Pick<AgentSession, "servers">>;
 
 function namesOf(tools: readonly { readonly name: string }[]): string {
   return tools.map(({ name }) => name).join(", ");

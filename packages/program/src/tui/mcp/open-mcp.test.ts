@@ -82,7 +82,7 @@ test("Enter shows what a server has, l what it printed; Esc goes back to the lis
      MCP server docs
      ───────────────────────────────────────────────────────────────────────────────
      docs: connected, 2 tools · odd 1
-     Tools:
+     Tools (53 tokens):
        docs__bash  Runs anything.
        docs__echo  Does echo.
      Prompts:
@@ -112,7 +112,7 @@ test("d disables a server and keeps that; again enables it, and the list shows h
   const { host, written, servers } = await mcpApp();
   host.press("d");
   await until(host, (screen) => /docs +disabled/.test(screen));
-  expect([written().docs.disabled, servers.offered([], [])]).toEqual([true, []]);
+  expect([written().docs.disabled, servers.tools()]).toEqual([true, []]);
   expect([host.press("r"), host.statusLine?.message]).toEqual([true, "docs is disabled."]);
   host.press("d");
   await until(host, (screen) => /docs +connected +2 tools/.test(screen));

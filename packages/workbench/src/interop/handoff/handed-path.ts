@@ -1,7 +1,14 @@
 /**
  * The part of a path that is handed off: what the model would see, without instructions meant only for another agent.
  */
-import { AGENT_TITLES, type AgentName, Kind, kindOf, type SessionEntry } from "@bough/session/entry/index.js";
+import {
+  AGENT_TITLES,
+  type AgentName,
+  Kind,
+  kindOf,
+  SERVERS_TYPE,
+  type SessionEntry,
+} from "@bough/session/entry/index.js";
 import type { EntryPath } from "@bough/session/session/index.js";
 import type { ForeignWriter, WriteLoss } from "../contract.js";
 import { instructedBy } from "../conversion/instructions.js";
@@ -49,6 +56,10 @@ export function handedPath(path: EntryPath, agent: AgentName): HandedPath {
     place += 1;
     if (place === cleared) losses.push({ entryId: entry.id, ...CLEARED });
     if (place === cleared || entry.type === "reset_boundary" || (place < cleared && isOfConversation(entry))) continue;
+    if (entry.type === "custom_message" && entry.customType === SERVERS_TYPE) {
+      leftOut.push({ entryId: entry.id, ...serversLoss(agent) });
+      continue;
+    }
     const by = entry.type === "custom_message" ? instructedBy(entry) : undefined;
     if (by === undefined || by === agent) places.push(place);
     else leftOut.push({ entryId: entry.id, ...instructionLoss(by, agent) });
@@ -60,6 +71,10 @@ const CLEARED = { what: "a cleared context", effect: "the conversation before it
 
 function instructionLoss(by: AgentName, agent: AgentName): Omit<WriteLoss, "entryId"> {
   return { what: `instructions of ${AGENT_TITLES[by]}`, effect: `not written; ${AGENT_TITLES[agent]} has its own` };
+}
+
+function serversLoss(agent: AgentName): Omit<WriteLoss, "entryId"> {
+  return { what: "instructions of MCP servers", effect: `not written; ${AGENT_TITLES[agent]} asks its own servers` };
 }
 
 /** Where the context was last cleared, unless a compaction followed; otherwise -1. */

@@ -92,6 +92,8 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
   if (inside === undefined) {
     if (name === "mcp")
       return { kind: "broken", problem: "Expected mcp(server/tool), such as mcp(docs/search) or mcp(docs/*)" };
+    // Every call through it is one of a tool of a server.
+    if (name === "mcp_call") return { kind: "mcp", server: "*", tool: "*" };
     return files === undefined ? { kind: "tool", tool: name } : { kind: "path", ...files };
   }
   if (name === "bash" || name === UNSANDBOXED) {

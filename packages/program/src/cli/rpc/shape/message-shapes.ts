@@ -34,6 +34,10 @@ const toolCallBlock = z
     name: z.string(),
     arguments: z.record(z.string(), z.unknown()),
     thoughtSignature: z.string().optional().describe("For the provider that made it."),
+    mcp: z
+      .looseObject({ server: z.string(), tool: z.string() })
+      .optional()
+      .describe("The model called this tool of an MCP server with mcp_call."),
   })
   .meta({ id: "ToolCallBlock" });
 

@@ -2,7 +2,7 @@
 import { readSettings } from "@bough/agent/project/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { counted, defined } from "@bough/session/text/index.js";
+import { counted, defined, shortCount } from "@bough/session/text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
@@ -19,7 +19,7 @@ export async function checkServers({
   const home = boughHome();
   const { servers } = readSettings({ cwd, home, projectTrusted: createTrust(home).isTrusted(cwd) });
   if (servers.length === 0) return [];
-  const { ServerConnection } = await import("@bough/agent/mcp/internal.js");
+  const { ServerConnection, tokensOfTools } = await import("@bough/agent/mcp/internal.js");
   const place = { cwd, home, env: process.env, version, onChange: () => {}, openUrl: () => {} };
   return Promise.all(
     servers.map(async (server): Promise<Check> => {
@@ -32,8 +32,10 @@ export async function checkServers({
       try {
         await connection.connect();
         const { state, tools = [] } = connection;
-        if (!("reason" in state))
-          return { area, level: "ok", message: `${name}: ${counted(tools.length, "tool", "tools")}` };
+        if (!("reason" in state)) {
+          const tokens = shortCount(tokensOfTools(tools));
+          return { area, level: "ok", message: `${name}: ${counted(tools.length, "tool", "tools")}, ${tokens} tokens` };
+        }
         const { reason, hint } = state;
         return { area, level: "warning", message: reason, ...defined({ hint }) };
       } finally {

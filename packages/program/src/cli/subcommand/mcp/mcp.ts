@@ -4,6 +4,8 @@ import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { DEFAULT_ACTION, MCP_ACTIONS } from "./mcp-actions.js";
 
 const SERVER = "{ name, scope, file, transport, command? or url?, disabled }";
+const LISTED =
+  "{ name, scope, file, transport, command? or url?, disabled, tools: number or null, tokens: number or null, expose? }";
 
 export const row: SubcommandRow = {
   name: "mcp",
@@ -34,7 +36,7 @@ export const row: SubcommandRow = {
     ["mcp test files", "connect, and list its tools"],
     ["mcp login issues", "log in with a browser"],
   ],
-  json: `list: { "servers": [${SERVER}], "problems": [{ file, field, message }] }; add: { "added": ${SERVER} }; remove: { "removed": name, "file" }; test: { name, "ok", "milliseconds", "server"?: { name, version }, "tools": [name], "resources": number, "prompts": [name], "problems"?: [text], "error"?, "hint"? }; login: { name, "url": address or null, "outcome": "done" | "already" }; logout: { name, "loggedOut" }`,
+  json: `list: { "servers": [${LISTED}], "problems": [{ file, field, message }] }; add: { "added": ${SERVER} }; remove: { "removed": name, "file" }; test: { name, "ok", "milliseconds", "server"?: { name, version }, "tools": [name], "tokens": number, "resources": number, "prompts": [name], "problems"?: [text], "error"?, "hint"? }; login: { name, "url": address or null, "outcome": "done" | "already" }; logout: { name, "loggedOut" }`,
   args: { least: 0, most: Number.POSITIVE_INFINITY },
   completes: MCP_ACTIONS.map(({ name }) => name),
 };

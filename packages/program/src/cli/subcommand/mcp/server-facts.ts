@@ -1,8 +1,9 @@
 /** The configured servers, and how to show one: never with the values of its variables and headers. */
 import type { ConfiguredServer, McpServerSettings } from "@bough/agent/mcp/index.js";
+import { rememberedServer, tokensOfTools } from "@bough/agent/mcp/internal.js";
 import { readSettings, type SettingsProblem } from "@bough/agent/project/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { closestNames, shellWord, withoutControls } from "@bough/session/text/index.js";
+import { closestNames, counted, defined, shellWord, shortCount, withoutControls } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
 import { isTrusted } from "../extension/extension-scope.js";
 
@@ -41,6 +42,25 @@ export function serverFacts({ name, settings, source }: ConfiguredServer) {
     ...(url === undefined ? { command: [command ?? "", ...args] } : { url: shownUrl(url) }),
     disabled,
   };
+}
+
+/** The tools it had when it was last connected, and what their definitions would add to a request. */
+export function toolsFacts(server: ConfiguredServer) {
+  const home = boughHome();
+  const known = rememberedServer(home, server, { asks: true }) ?? rememberedServer(home, server, { asks: false });
+  const { expose } = server.settings;
+  return {
+    tools: known?.tools.length ?? null,
+    tokens: known === undefined ? null : tokensOfTools(known.tools),
+    ...defined({ expose }),
+  };
+}
+
+/** "14 tools, 1.9k tokens". */
+export function toolsWords({ tools, tokens, expose }: ReturnType<typeof toolsFacts>): string {
+  const how = typeof expose === "string" ? ` (${expose})` : "";
+  if (tools === null || tokens === null) return `tools not listed yet${how}`;
+  return `${counted(tools, "tool")}, ${shortCount(tokens)} tokens${how}`;
 }
 
 /** The command or URL, on one line. */

@@ -1,7 +1,7 @@
 /** `bough mcp test`: connects to a server, lists what it has, and explains what goes wrong. */
-import { ServerConnection } from "@bough/agent/mcp/internal.js";
+import { rememberServer, ServerConnection, tokensOfTools } from "@bough/agent/mcp/internal.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { counted } from "@bough/session/text/index.js";
+import { counted, shortCount } from "@bough/session/text/index.js";
 import { span } from "@bough/session/view/index.js";
 import { errorReportOf } from "../../error-report.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -20,17 +20,26 @@ export async function run({ args, out, places: { cwd }, signal, version }: Subco
     await connection.client();
     signal.throwIfAborted();
     const milliseconds = Math.round(performance.now() - start);
-    const { about, tools = [], prompts, resources, problems } = connection;
+    const { about, tools = [], prompts, resources, problems, instructions, hasResources } = connection;
+    const tokens = tokensOfTools(tools);
+    // For `bough mcp list` and the next session.
+    rememberServer(boughHome(), server, { abilities: { asks: false }, tools, instructions, hasResources });
     if (out.json) {
       const names = prompts.map((prompt) => prompt.name);
-      const found = { tools: tools.map(({ tool }) => tool), resources: resources.length, prompts: names, problems };
+      const found = {
+        tools: tools.map(({ tool }) => tool),
+        tokens,
+        resources: resources.length,
+        prompts: names,
+        problems,
+      };
       out.value({ name, ok: true, milliseconds, server: about, ...found });
       return 0;
     }
     out.line([span(name, "accent"), span(`  ${shownTarget(server.settings)}`)]);
     out.line(`Connected in ${milliseconds} ms: ${about?.name} ${about?.version}`.trimEnd());
     const counts = [
-      counted(tools.length, "tool", "tools"),
+      `${counted(tools.length, "tool", "tools")} (${shortCount(tokens)} tokens)`,
       counted(resources.length, "resource", "resources"),
       counted(prompts.length, "prompt", "prompts"),
     ];

@@ -1,0 +1,116 @@
+/** Hundreds of tools of real servers, on the wire of each provider: what requests have, and that their start stays the same. */
+import { assertPromptPrefix } from "@bough/session/context/index.js";
+import type { ToolCallBlock } from "@bough/session/entry/index.js";
+import { callsIn } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { tempFolder } from "../../../../../test/support/temp-folder.js";
+import type { McpServers } from "../../mcp/index.js";
+import {
+  manyTools,
+  manyToolsOverHttp,
+  oddServer,
+  openServers,
+  packagedServer,
+} from "../../mcp/mcp-servers.test-support.js";
+import { openModel } from "../../model/index.js";
+import { estimateTextTokens } from "../../model/internal.js";
+import { infoOf, PROTOCOLS, says as spoken } from "../../model/wire-protocols.test-support.js";
+import { type WireServer, wireServer } from "../../model/wire-server.test-support.js";
+import { createTools } from "../../tool/index.js";
+import { harness } from "../agent-harness.test-support.js";
+
+const MOST_TOKENS = 6_000;
+
+describe.each(PROTOCOLS)("350 tools of two real servers on $api", (protocol) => {
+  let server: WireServer;
+  beforeEach(async () => {
+    server = await wireServer();
+  });
+  afterEach(() => server.close());
+
+  const model = () => openModel({ info: infoOf(protocol, server.origin), apiKey: () => "key" });
+  const bodies = () => server.requests.map(({ body }) => body);
+  const calls = (id: string, name: string, input: object) =>
+    spoken(protocol, { parts: [{ call: id, name, input: JSON.stringify(input) }], stop: "toolUse" });
+  const done = (text = "Done") => spoken(protocol, { parts: [{ text }], stop: "stop" });
+  const agentOn = (cwd: string, servers: McpServers, session?: SessionManager) =>
+    harness({ model: model(), cwd, servers, tools: createTools(), ...(session && { session }) });
+
+  test("fit into 6,000 tokens, are found and called in two steps, and never change what was sent", {
+    timeout: 60_000,
+  }, async () => {
+    const folder = tempFolder();
+    const settings = { office: manyTools(336), files: packagedServer("filesystem", folder) };
+    const { servers } = openServers(settings, { home: folder });
+    const first = agentOn(folder, servers);
+    server.reply(
+      calls("search", "tool_search", { query: "archive newsletter" }),
+      calls("call", "mcp_call", { server: "office", tool: "archive_newsletter", input: { id: "newsletter-3" } }),
+      done(),
+    );
+    expect(await first.agent.prompt("archive the old newsletter")).toMatchObject({ kind: "done" });
+    const tokens = estimateTextTokens(JSON.stringify(bodies()[0]));
+    expect(tokens).toBeLessThanOrEqual(MOST_TOKENS);
+    expect(JSON.stringify(bodies()[0])).toContain("Ask for IDs with list tools");
+    expect(JSON.stringify(bodies()[1])).toContain("archive_newsletter");
+    expect(JSON.stringify(bodies()[2])).toContain("archive_newsletter did its work");
+
+    // A server that is away and comes back, and one that is found again by a new start.
+    await servers.reconnect("office");
+    server.reply(done("After a reconnect"));
+    await first.agent.prompt("and now?");
+    const file = first.session.getSessionFile() as string;
+    await first.agent.dispose();
+    const again = openServers({ ...settings, office: oddServer("hang") }, { home: folder, waitMs: 0 });
+    const resumed = agentOn(folder, again.servers, SessionManager.open(file));
+    server.reply(done("Resumed while the server hangs"));
+    await resumed.agent.prompt("go on");
+
+    // A branch from before the call, and a session of its own.
+    const prompts = resumed.session.getBranch().filter(({ type }) => type === "message");
+    await resumed.agent.branchInPlace(prompts[1]?.id as never);
+    server.reply(done("Another branch"));
+    await resumed.agent.prompt("differently");
+    await resumed.agent.fork(resumed.session.getLeafId() as never, { position: "at" });
+    server.reply(done("Forked"));
+    await resumed.agent.prompt("in a fork");
+    await resumed.agent.dispose();
+
+    const [search, call, end, reconnected, afterwards, branch, forked] = bodies();
+    for (const [before, after] of [
+      [search, call],
+      [call, end],
+      [end, reconnected],
+      [reconnected, afterwards],
+      [search, branch],
+      [branch, forked],
+    ]) {
+      assertPromptPrefix(before, after);
+    }
+    expect(server.requests).toHaveLength(7);
+  });
+
+  test("over HTTP too, with the real name of the tool in the session and in events", { timeout: 60_000 }, async () => {
+    const folder = tempFolder();
+    const { servers } = openServers({ office: await manyToolsOverHttp(350) }, { home: folder });
+    const { agent, session, events } = agentOn(folder, servers);
+    server.reply(
+      calls("call", "mcp_call", { tool: "get_invoice", server: "office", input: { id: "invoice-1" } }),
+      done(),
+    );
+    expect(await agent.prompt("show the invoice")).toMatchObject({ kind: "done" });
+    const made = session.getEntries().flatMap((entry) => callsIn(entry)) as ToolCallBlock[];
+    expect(made.map(({ name, arguments: input }) => [name, input])).toEqual([
+      ["office__get_invoice", { id: "invoice-1" }],
+    ]);
+    const named = events.flatMap((event) => ("toolName" in event ? [`${event.type} ${event.toolName}`] : []));
+    expect([...new Set(named)]).toEqual(
+      ["tool_input", "tool_start", "tool_end"].map((type) => `${type} office__get_invoice`),
+    );
+    // The model sees the call as it made it.
+    expect(JSON.stringify(bodies()[1])).toContain("mcp_call");
+    expect(JSON.stringify(bodies()[1])).not.toContain("office__get_invoice");
+    await agent.dispose();
+  });
+});
