@@ -28,7 +28,7 @@ describe("what the model sees", () => {
     const { terminal } = seat;
     await command(seat, "/compact", /A summary replaces \d+ entries/);
     terminal.press("enter");
-    await terminal.shows(/Compacted: .* tokens[\s\S]*z undo it/);
+    await terminal.shows(/Summarized .* tokens into [^\n]*[\s\S]*z undo it/);
     const compactions = (): Promise<number> =>
       reading(seat.file, (session) => session.getBranch().filter(({ type }) => type === "compaction").length);
     expect(await compactions()).toBe(2);

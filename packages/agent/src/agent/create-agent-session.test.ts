@@ -111,7 +111,7 @@ describe("permission and rules", () => {
     agent.setPermissionMode("edits");
     await agent.prompt("go");
     expect(toolResults(agent)).toEqual([
-      expect.stringContaining("result#1!: Refused in permission mode plan"),
+      expect.stringContaining("result#1!: Plan mode: not run: "),
       expect.stringMatching(/^result#2: /),
     ]);
   });

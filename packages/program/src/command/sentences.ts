@@ -300,15 +300,15 @@ interface CompactionFacts {
 }
 
 export function compactedNotice({ tokensBefore, tokensAfter, lost }: CompactionFacts): Notice {
-  const shorter = `Compacted: context ${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens.`;
+  const shorter = `Summarized ${shortCount(tokensBefore)} tokens into ${shortCount(tokensAfter)}.`;
   const loss = lost === 0 ? "" : ` ${counted(lost, "statement")} may be missing.`;
   return { message: `${shorter}${loss}`, hint: "/compact undo reverts it." };
 }
 
 export function automaticCompactionNotice(facts: Omit<CompactionFacts, "lost">): Notice {
   const { tokensBefore, tokensAfter } = facts;
-  const sizes = `${shortCount(tokensBefore)} → ${shortCount(tokensAfter)} tokens`;
-  return { message: `Compacted to fit the context window: ${sizes}.`, hint: "/compact undo reverts it." };
+  const shorter = `Summarized ${shortCount(tokensBefore)} tokens into ${shortCount(tokensAfter)}`;
+  return { message: `${shorter} to fit the context window.`, hint: "/compact undo reverts it." };
 }
 
 export function compactionUndoneNotice(leftBehind: number): Notice {

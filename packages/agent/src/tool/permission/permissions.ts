@@ -326,6 +326,10 @@ function deniedReason(request: PermissionRequest, { rule, mode }: Denied): strin
     const broken = rule.target.kind === "broken" ? ` (which could not be parsed: ${rule.target.problem})` : "";
     return `Refused by rule ${rule.effect} ${rule.text}${broken}: ${described(request)}`;
   }
+  if (mode === "plan")
+    return request.action === "read"
+      ? `Plan mode: only files in the working directory can be read: ${described(request)}`
+      : `Plan mode: not run: ${described(request)}`;
   const why =
     request.action === "read" ? "only files in the working directory may be read" : "nothing may be changed or run";
   return `Refused in permission mode ${mode} (${why}): ${described(request)}`;

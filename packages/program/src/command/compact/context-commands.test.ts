@@ -21,7 +21,7 @@ describe("/compact", () => {
     const { context, session, model } = testContext({ ...turns, steps: ["what happened"] });
     expect(await runCommandLine(context, "/compact the failing cases")).toMatchObject({
       kind: "done",
-      message: expect.stringMatching(/^Compacted: context \S+ → \S+ tokens\./),
+      message: expect.stringMatching(/^Summarized \S+ tokens into \S+\./),
       hint: "/compact undo reverts it.",
       data: { entryId: expect.any(String), tokensBefore: expect.any(Number), loss: expect.any(Object) },
     });

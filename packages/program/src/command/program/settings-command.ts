@@ -70,7 +70,10 @@ function settingsListing({ settings }: CommandContext, only: SettingField | unde
       );
     return { name: field.name, value: value ?? field.standard ?? null, description: field.description };
   });
-  const lines = listed.map(({ name, value, description }) => `  ${name}  ${JSON.stringify(value)}  ${description}`);
+  const lines = listed.map(
+    ({ name, value, description }) =>
+      `  ${name}  ${value === null ? "not set" : JSON.stringify(value)}  ${description}`,
+  );
   return { kind: "done", message: lines.join("\n"), data: { settings: listed } };
 }
 

@@ -213,7 +213,7 @@ describe("what a conversation looks like", () => {
 
       ◆ summary of #1 main ▸
 
-      ◆ compacted 41k tokens ▸
+      ◆ summarized 41k tokens ▸
 
       ✕ !!  ls -l  not shown to the model · exit code 2
         a

@@ -124,7 +124,7 @@ async function showResult({ host, context }: ScreenApp, compacted: Compacted): P
             void showPager(host, { name: "summary", title: "Summary", text: summary, lines });
           },
         }),
-      title: `Compacted: context ${shortCount(tokensBefore)} ${glyphs.arrow} ${glyphs.about}${shortCount(tokensAfter)} tokens`,
+      title: `Summarized ${shortCount(tokensBefore)} tokens into ${glyphs.about}${shortCount(tokensAfter)}`,
       lines: (width) => lossLines(loss, { width, glyphs }),
       text: summary,
       hints: () => [

@@ -302,9 +302,9 @@ describe("files that were changed outside of the session", () => {
        session.
          ! src/cli.ts
        ❯ 1 k    keep mine
-         2 t    take theirs
+         2 t    take the other version
          3 d    show the diff
-         4 Esc  stop           nothing changes"
+         4 Esc  stop"
     `);
   });
 
@@ -314,10 +314,10 @@ describe("files that were changed outside of the session", () => {
     expect(host.screen).toMatchInlineSnapshot(`
       " 1 file was changed outside of this session.
          ! src/cli.ts
-       ❯ 1 k    keep mine      nothing is written
-         2 t    take theirs    yours is saved first; the file from before "fix the fa…
-         3 d    show the diff  from yours to theirs
-         4 Esc  stop           nothing changes"
+       ❯ 1 k    keep mine               nothing is written
+         2 t    take the other version  yours is saved first; the file from before "f…
+         3 d    show the diff           from yours to theirs
+         4 Esc  stop                    nothing changes"
     `);
   });
 
@@ -331,11 +331,11 @@ describe("files that were changed outside of the session", () => {
       " 2 files were changed outside of this session.
          ! a
          ! b
-       ❯ 1 k    keep all mine    nothing is written
-         2 t    take all theirs  yours are saved first; the files from before "fix th…
+       ❯ 1 k    keep all mine            nothing is written
+         2 t    take the other versions  yours are saved first; the files from before…
          3 o    one by one
-         4 d    show the diff    from yours to theirs
-         5 Esc  stop             nothing changes"
+         4 d    show the diff            from yours to theirs
+         5 Esc  stop                     nothing changes"
     `);
   });
 

@@ -134,7 +134,12 @@ async function askConflict(
         {
           keys: ["t"],
           answer: "take",
-          label: question.branch === undefined ? `take${all} theirs` : `take the version of #${question.branch.number}`,
+          label:
+            question.branch === undefined
+              ? several
+                ? "take the other versions"
+                : "take the other version"
+              : `take the version of #${question.branch.number}`,
           detail: savedFirst(question, several),
         },
         ...(conflicts.some(({ marked }) => marked !== undefined)

@@ -48,7 +48,7 @@ describe("what the model is shown", () => {
       undefined,
       ["message", "todo: hidden but said"],
       undefined,
-      ["note", "compacted 41k tokens to 3k"],
+      ["note", "summarized 41k tokens into 3k"],
       undefined,
       undefined,
     ]);

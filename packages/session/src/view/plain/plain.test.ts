@@ -55,7 +55,7 @@ describe("plain words", () => {
       "line 4",
       "Command: git status, not shown to the model",
       "clean",
-      "Note: compacted 41k tokens to 3k",
+      "Note: summarized 41k tokens into 3k",
       "We fixed it.",
       "Ended: Stopped.",
       "Changed: model acme/m-1",

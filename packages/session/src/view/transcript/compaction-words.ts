@@ -2,14 +2,14 @@
 import { shortCount } from "../../text/index.js";
 
 /**
- * "compacted 41k tokens to 3k": the size of the whole context before and after, including the summary and what was
+ * "summarized 41k tokens into 3k": the size of the whole context before and after, including the summary and what was
  * kept. Entries of other programs and of older versions lack the size after it.
  */
 export function compactionWords(entry: { readonly tokensBefore?: unknown; readonly tokensAfter?: unknown }): string {
   const { tokensBefore: before, tokensAfter: after } = entry;
-  if (typeof before !== "number" || !(before > 0)) return "compacted";
-  if (typeof after !== "number" || !(after > 0)) return `compacted ${roundCount(before)} tokens`;
-  return `compacted ${roundCount(before)} tokens to ${roundCount(after)}`;
+  if (typeof before !== "number" || !(before > 0)) return "summarized older messages";
+  if (typeof after !== "number" || !(after > 0)) return `summarized ${roundCount(before)} tokens`;
+  return `summarized ${roundCount(before)} tokens into ${roundCount(after)}`;
 }
 
 /** The other way to start a context over: without a summary. */

@@ -78,9 +78,9 @@ describe("the blocks of a path", () => {
   test("a compaction says how large the whole context was and is, and never the size of its summary", () => {
     const title = (fields: object) =>
       titles(tree("c", { c: { type: "compaction", summary: "Done.", ...fields } }).entries)[0];
-    expect(title({ tokensBefore: 15_000, tokensAfter: 3_400 })).toBe("◆ compacted 15k tokens to 3.4k");
-    expect(title({ tokensBefore: 15_000 })).toBe("◆ compacted 15k tokens");
-    expect(title({})).toBe("◆ compacted");
+    expect(title({ tokensBefore: 15_000, tokensAfter: 3_400 })).toBe("◆ summarized 15k tokens into 3.4k");
+    expect(title({ tokensBefore: 15_000 })).toBe("◆ summarized 15k tokens");
+    expect(title({})).toBe("◆ summarized older messages");
   });
 
   test("pair calls with results and name what each thing is", () => {
@@ -95,7 +95,7 @@ describe("the blocks of a path", () => {
       "○ All",
       "✕ overloaded",
       "· !! git status",
-      "◆ compacted 41k tokens to 3k",
+      "◆ summarized 41k tokens into 3k",
       "◆ summary of #4 lexer",
       "◈ todo: write docs",
     ]);
@@ -283,7 +283,7 @@ describe("Markdown", () => {
       clean
       \`\`\`
 
-      > **compacted 41k tokens to 3k**
+      > **summarized 41k tokens into 3k**
       >
       > We fixed the lexer.
 

@@ -208,7 +208,7 @@ describe("the tree on a screen", () => {
       "
        Tree · parser session         21 turns · 5 branches · on #1 earlier question 1
        ───────────────────────────────────────────────────────────────────────────────
-         ◆  compacted 41k tokens to 3k                                             1h
+         ◆  summarized 41k tokens into 3k                                          1h
          ●  fix the failing edge cases: empty input, a lone quote, CRLF…  [good]  52m
          ·  edit src/lex.ts                                                       52m
          ·  edit src/lex.test.ts                                                  52m

@@ -252,7 +252,7 @@ describe("notes", () => {
          ●  go on                                                                  4h
          ○  Done.                                                                  4h
          ◆  merged #2 lexer                                                        4h
-       ❯ @  compacted 88k tokens  ← active                                         4h
+       ❯ @  summarized 88k tokens  ← active                                        4h
       "
     `);
   });

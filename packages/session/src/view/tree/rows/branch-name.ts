@@ -40,6 +40,7 @@ export function branchPrompt(source: TreeSource, first: number): string {
 function startWords({ tree }: TreeSource, first: number): string {
   switch (first < 0 ? Kind.other : tree.kindOf(first)) {
     case Kind.branchSummary:
+    case Kind.compaction:
       return "(starts with a summary)";
     case Kind.message:
       return "(starts with a reply)";

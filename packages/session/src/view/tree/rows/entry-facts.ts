@@ -173,7 +173,7 @@ function wordsOf(value: unknown): string {
   return typeof value === "string" ? firstWords(value, MOST_WORDS) : "";
 }
 
-/** "compacted 41k tokens to 3k", "summary of #1, 7 entries", "merged #4 lexer". */
+/** "summarized 41k tokens into 3k", "summary of #1, 7 entries", "merged #4 lexer". */
 function noteWords(from: FactsSource, n: number, entry: CompactionEntry | BranchSummaryEntry): string {
   if (entry.type === "compaction") return compactionWords(entry);
   const merged = isRecord(entry.details) ? entry.details.mergedTipId : undefined;
