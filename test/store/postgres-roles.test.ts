@@ -2,8 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf } from "@bough/workbench/checkpoint/index.js";
+import type { Store } from "@bough/workbench/store/index.js";
+import { PlainStore } from "@bough/workbench/store/plain-store.js";
 import { MIGRATIONS } from "@bough/workbench/store/postgres/migrations.js";
 import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { SealedStore } from "@bough/workbench/store/sealed-store.js";
 import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
 import { afterAll, expect, it } from "vitest";
@@ -78,7 +81,7 @@ async function team() {
   return { ...made, keeper: await made.connect("keeper"), wren, rita: await made.connect("rita") };
 }
 
-async function idsOf(store: PostgresStore, session: string): Promise<string[]> {
+async function idsOf(store: Store, session: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { lines } of store.pull(session))
     for (const { bytes } of lines) ids.push(JSON.parse(Buffer.from(bytes).toString()).id);
@@ -306,6 +309,34 @@ it("rights that were granted by hand end when roles begin, and older sessions st
     message: expect.stringContaining("no user nobody-here"),
   });
   expect(server.sql("select count(*) from bough.member", name)).toBe("1");
+});
+
+it("everyone with a role sees that a store is encrypted, and only owners change its passphrase", async () => {
+  const name = newDatabase();
+  await PostgresStore.init(name.as("keeper"));
+  const search = async () => [];
+  const sealed = async (user: string, passphrase = "correct horse") =>
+    new SealedStore(await name.connect(user), { passphrase, search });
+  const first = await name.connect("keeper");
+  await first.team.setUser({ name: "nemo", role: "writer", projects: ["garden"] });
+  await first.team.setUser({ name: "rita", role: "reader", projects: ["garden"] });
+  await new SealedStore(await name.connect("keeper"), { passphrase: "correct horse", search }).blobs.put([]);
+  // Without the mark, a user of one project would push plain text.
+  await expect(
+    new PlainStore(await name.connect("nemo")).push("s", [line("a")], { project: "garden" }),
+  ).rejects.toMatchObject({ code: "passphrase-missing" });
+  const nemo = await sealed("nemo");
+  await nemo.push("s", [line("a")], { project: "garden" });
+  expect(await idsOf(await sealed("rita"), "s")).toEqual(["a"]);
+  await expect(nemo.changePassphrase("battery staple", new Date(1))).rejects.toMatchObject(
+    forbidden("cannot change the passphrase"),
+  );
+  expect(await (await sealed("keeper")).changePassphrase("battery staple", new Date(1))).toBe("changed");
+  await expect(nemo.push("t", [line("b")], { project: "garden" })).resolves.toMatchObject({ added: 1 });
+  expect(await (await sealed("nemo")).changePassphrase("battery staple", new Date(1))).toBe("adopted");
+  const later = await sealed("nemo", "battery staple");
+  await later.push("s", [line("c")], { project: "garden" });
+  expect(await idsOf(await sealed("rita", "battery staple"), "s")).toEqual(["a", "c"]);
 });
 
 it("a database that keeps its users apart has no roles", async () => {

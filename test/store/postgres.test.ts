@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager, verifySession } from "@bough/session/session/index.js";
-import { fetchSession, SyncStates } from "@bough/workbench/store/index.js";
+import { fetchSession, removeStored, type StoredSession, SyncStates } from "@bough/workbench/store/index.js";
+import { testPassphrases } from "@bough/workbench/store/passphrase-contract.test-support.js";
 import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
 import { describeStore, header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
@@ -44,6 +45,11 @@ describeStore("postgres", {
   damage: async () => {
     server.sql("update bough.blob set content = '\\x0102'", `t${count - 1}`);
   },
+});
+
+testPassphrases("postgres", async () => {
+  const url = await database();
+  return (replica) => connect(url, replica.name);
 });
 
 const line = (id: string, parent: string | null = null) =>
@@ -186,6 +192,29 @@ describe("PostgreSQL", () => {
     const fresh = await connect(url, "b");
     await expect(fresh.push("s", [line("a")])).rejects.toMatchObject({ code: "store-read-only" });
     await store.close();
+  });
+
+  it("removes the rest when the server died while it removed sessions, and no session is half removed", async () => {
+    const url = await database();
+    const store = await connect(url, "a");
+    for (const id of ["s1", "s2", "s3", "s4"]) await store.push(id, [line("a"), line("b", "a")]);
+    const sessions = await store.list();
+    const onProgress = (done: number) => {
+      if (done === 2) server.halt();
+    };
+    await expect(removeStored(store, sessions, { onProgress })).rejects.toMatchObject({
+      code: "store-unreachable",
+      hint: "Removed 2 of 4 sessions. Run the command again to remove the rest.",
+    });
+    server.resume();
+    const counts = "select count(*), count(distinct session) from bough.entry";
+    expect(server.sql(counts, url.split("/").at(-1))).toBe("4|2");
+    const left = (await store.list()).filter(({ removed }) => removed !== true);
+    // Someone pushes to one of them in between: it is kept.
+    const [busy, idle] = left as [StoredSession, StoredSession];
+    await store.push(busy.id, [line("c", "b")]);
+    expect(await removeStored(store, left)).toEqual({ removed: [idle.id], changed: [busy.id] });
+    expect(server.sql(counts, url.split("/").at(-1))).toBe("3|1");
   });
 
   it("works again after the server was killed and restarted, and a follower hears of everything once", async () => {

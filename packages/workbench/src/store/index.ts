@@ -12,11 +12,12 @@ export { type AgentSdkListed, AgentSdkStore, type AgentSdkStoreOptions } from ".
 export type { AgentSdkSummary, FoldSessionSummary } from "./agent-sdk/agent-sdk-summaries.js";
 export { attachStore } from "./attach/attach-store.js";
 export type { AttachOptions, StoreAttachment, StoreEvent, StoreState, StoreStatus } from "./attach/attachment.js";
+export { type ChangedPassphrase, type ChangePassphraseOptions, changePassphrase } from "./change-passphrase.js";
 export { contentsOfStores } from "./contents-of-stores.js";
 export type { KeptContent } from "./files/push-contents.js";
 export type { SyncedContents } from "./files/session-contents.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
-export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
+export { addStore, forgetStore, type NamedStore, namedStore, namedStores, setStorePassphrase } from "./named-stores.js";
 export { type InitStoreOptions, initStore, type OpenStoreOptions, openStore } from "./open-store.js";
 export { projectOf, type RememberProjectOptions, rememberProject } from "./project-of.js";
 export { type RemovedStored, type RemoveStoredOptions, removeStored } from "./remove-stored.js";

@@ -100,6 +100,12 @@ export function forgetStore(home: string, name: string): void {
   change(home, (stores) => stores.filter((one) => one.name !== name));
 }
 
+/** Remembers another passphrase for a store, under every name that it has here. */
+export function setStorePassphrase(home: string, name: string, passphrase: string): void {
+  const { address } = namedStore(home, name);
+  change(home, (stores) => stores.map((one) => (one.address === address ? { ...one, passphrase } : one)));
+}
+
 function change(home: string, edit: (stores: readonly NamedStore[]) => readonly NamedStore[]): void {
   const file = storesFile(home);
   changeFile(

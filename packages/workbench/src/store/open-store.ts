@@ -33,7 +33,8 @@ interface DriverOptions {
   readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
 }
 
-async function openDriver(address: string, { home, replica, search }: DriverOptions): Promise<Store> {
+/** Without encryption. */
+export async function openDriver(address: string, { home, replica, search }: DriverOptions): Promise<Store> {
   switch (checkAddress(address)) {
     case "postgres": {
       const { PostgresStore } = await import("./postgres/postgres-store.js");

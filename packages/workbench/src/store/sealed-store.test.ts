@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { FolderStore } from "./folder/folder-store.js";
+import { GitStore } from "./git/git-store.js";
+import { testPassphrases } from "./passphrase-contract.test-support.js";
 import { PlainStore } from "./plain-store.js";
 import { SealedStore } from "./sealed-store.js";
 import { searchMirror } from "./search-mirror.js";
@@ -36,6 +39,22 @@ describeStore("encrypted", {
     return async (replica) => sealed(folder, replica.name);
   },
   damage: async () => damageContents(join(current, "blobs")),
+});
+
+testPassphrases("folder", async () => {
+  const folder = temporary();
+  FolderStore.init(folder);
+  return async (replica) => FolderStore.open({ folder, replica, search: async () => [], pollMs: 5 });
+});
+testPassphrases("git", async () => {
+  const remote = join(temporary(), "store.git");
+  execFileSync("git", ["init", "-q", "--bare", remote]);
+  const homes = new Map<string, string>();
+  return async (replica) => {
+    const home = homes.get(replica.id) ?? temporary();
+    homes.set(replica.id, home);
+    return GitStore.open({ remote, replica, home, search: async () => [] });
+  };
 });
 
 it("leaves nothing readable in the store, and opens with the passphrase alone", async () => {

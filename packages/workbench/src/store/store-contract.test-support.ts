@@ -142,9 +142,12 @@ export function describeStore(
       const { cursor } = await laptop.push(id, [entry("a", null, "1")]);
       expect(cursor).toBeDefined();
       expect(await texts(laptop, id, cursor)).toEqual([]);
+      const alone = await laptop.push(id, [entry("d", "a", "4")], { since: cursor as string });
+      expect(alone).toMatchObject({ added: 1, isAlone: true });
       await desktop.push(id, [entry("b", "a", "2")]);
       const second = await laptop.push(id, [entry("c", "a", "3")], { since: cursor as string });
-      expect(await texts(laptop, id, second.cursor ?? cursor)).toContain(entry("b", "a", "2").toString());
+      expect(second.isAlone).toBeUndefined();
+      expect(await texts(laptop, id, second.cursor ?? alone.cursor)).toContain(entry("b", "a", "2").toString());
     });
 
     it("lists sessions with project, title and replicas, and changes a cursor only with lines", async () => {

@@ -61,8 +61,10 @@ export interface PushOptions extends SessionAbout {
 export interface PushOutcome {
   /** Lines that the store did not have. */
   readonly added: number;
-  /** Where to pull from next, if only these lines arrived after `since`. */
+  /** Where to pull from next instead of from `since`, to skip these lines. */
   readonly cursor?: string;
+  /** Only these lines arrived after `since`: there is nothing to pull. */
+  readonly isAlone?: true;
 }
 
 export interface StoreSearch {

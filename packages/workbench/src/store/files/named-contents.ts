@@ -9,11 +9,16 @@ import { lineFacts } from "../stored-line.js";
 /** Occurs in every line that names contents. */
 export const FILES_MARK = JSON.stringify(FILES_TYPE);
 
+/** Whether a line may name contents, without parsing it. */
+export function namesContents(line: Uint8Array): boolean {
+  return Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(FILES_MARK);
+}
+
 /** Hashes of named contents, each with its path. Lines that cannot be read name nothing. */
 export async function namedContents(lines: Iterable<Uint8Array>, blobs: BlobStore): Promise<Map<string, string>> {
   const named = new Map<string, string>();
   for (const line of lines) {
-    if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(FILES_MARK)) continue;
+    if (!namesContents(line)) continue;
     const record = lineFacts(line)?.record;
     const files = record?.customType === FILES_TYPE ? filesRecord(record.data) : undefined;
     // A list that is damaged here names nothing, but is itself among the names, and is reported as damaged.

@@ -5,7 +5,7 @@ import type { BlobStore, BlobStoreOptions } from "../../checkpoint/index.js";
 import type { Store } from "../store.js";
 import { lineFacts } from "../stored-line.js";
 import { fetchContents } from "./fetch-contents.js";
-import { contentsAt, FILES_MARK, namedContents } from "./named-contents.js";
+import { contentsAt, FILES_MARK, namedContents, namesContents } from "./named-contents.js";
 import { type KeptContent, pushContents } from "./push-contents.js";
 
 /** What was pushed and fetched, and what was kept here because it may contain secrets. */
@@ -41,9 +41,12 @@ export class SessionContents {
 
   /** Call it before pushing the lines: a store that has a line then has its contents, even after a kill. */
   async push(lines: Iterable<Uint8Array>, allowSecrets: boolean): Promise<void> {
+    const naming = [...lines].filter(namesContents);
+    // Finding where contents are kept starts git, which takes longer than pushing a small session.
+    if (naming.length === 0) return;
     const blobs = await this.#here();
     if (blobs === undefined) return;
-    const named = await namedContents(lines, blobs);
+    const named = await namedContents(naming, blobs);
     const { pushed, kept } = await pushContents(named, { ...this.#options, blobs, allowSecrets });
     this.#pushed += pushed;
     for (const one of kept) this.#kept.set(one.hash, one);

@@ -129,7 +129,10 @@ export class FolderStore implements Store {
         if (end === undefined) this.#known.delete(sessionId);
         else this.#known.get(sessionId)?.marks.set(name, end);
         const follows = end !== undefined && isSameMark(since[name], start);
-        return { added: fresh.length, ...(follows ? { cursor: cursorOf({ ...since, [name]: end }) } : {}) };
+        if (!follows) return { added: fresh.length };
+        const now = { ...since, [name]: end };
+        const isAlone = this.#lineFiles(sessionId).every((one) => isSameMark(now[one], this.#endOf(sessionId, one)));
+        return { added: fresh.length, cursor: cursorOf(now), ...(isAlone ? { isAlone } : {}) };
       } catch (error) {
         // Part of it may have been written: forget what is known, so that the files are read again.
         this.#known.delete(sessionId);
@@ -232,6 +235,10 @@ export class FolderStore implements Store {
       ...this.#aboutOf(folder),
       ...(removed ? { removed } : {}),
     };
+  }
+
+  #endOf(sessionId: string, name: string): Mark {
+    return endOf(join(this.#folderOf(sessionId), name));
   }
 
   /** Includes conflict copies made by a sync tool: their lines belong to the session. */

@@ -151,7 +151,7 @@ export class GitStore implements Store {
     const before = own?.lines ?? [];
     const isAlone = now[ref]?.at === before.length + 1;
     const follows = isAlone && isSame(marksIn(options.since), { ...now, [ref]: markAfter(before) });
-    return { added: fresh.length, ...(follows ? { cursor: cursorOf(now) } : {}) };
+    return { added: fresh.length, ...(follows ? { cursor: cursorOf(now), isAlone: true } : {}) };
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {

@@ -31,13 +31,13 @@ export function postgresBlobs(database: Database, { sharing }: SetUp): StoreBlob
     },
     async put(contents, { sessionId, project } = {}) {
       checkContents(contents);
+      if (contents.length === 0) return;
       const rows = await Promise.all(
         contents.map(async ({ hash, content }) => [Buffer.from(hash, "hex"), await compress(content)] as const),
       );
       // A fixed order prevents a deadlock of two pushes that store the same contents.
       rows.sort(([a], [b]) => Buffer.compare(a, b));
       const values = [rows.map(([hash]) => hash), rows.map(([, content]) => content)];
-      // Checks the role even if there is nothing to store.
       await (isTeam
         ? database.rows(AS_MEMBER.put, [...values, sessionId ?? null, project ?? null])
         : database.rows(PUT, values));

@@ -146,7 +146,7 @@ export class PostgresStore implements Store {
     const seq = String(BigInt(head) - BigInt(added));
     const before = row.mark_before !== null || seq === "0" ? cursorAt({ seq, mark: row.mark_before }) : undefined;
     const follows = before === (since ?? "0");
-    return { added, ...(follows ? { cursor: cursorAt({ seq: head, mark }) } : {}) };
+    return { added, ...(follows ? { cursor: cursorAt({ seq: head, mark }), isAlone: true } : {}) };
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {

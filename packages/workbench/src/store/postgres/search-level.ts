@@ -55,8 +55,8 @@ export async function setSearchLevel(database: Database, wanted: SearchLevel | u
     { isEndless: true },
   );
   if (before === "none") await addTexts(database);
-  // The space of what was dropped is given back only when the table is written anew, which no transaction can do.
-  if (level === "none") await database.statement("vacuum full bough.entry");
+  // The space of changed rows is given back only when the table is written again, which no transaction can do.
+  if (level === "none" || before === "none") await database.statement("vacuum full bough.entry");
   return level;
 }
 

@@ -4,6 +4,7 @@
  * that run with the rights of that owner and check the role of the caller first, so what a writer does with SQL of
  * their own is held to the same rules.
  */
+import { SEAL_MARK } from "../seal-mark.js";
 import { foundIn, KEYS_BY_OWNER } from "./row-security.js";
 import { END_AT_LINE, PUSH, READMIT, REMOVE, REMOVE_LINES } from "./statements.js";
 
@@ -72,8 +73,9 @@ const PUSHES = `
   declare there bough.session;
   begin
     select * into there from bough.session s where s.id = in_session;
-    perform bough.check_role(${WRITERS}, 'push',
-      array[coalesce(in_project, there.project)] || case when there.id is null then '{}' else array[there.project] end);
+    -- The mark of an encrypted store, which every user must see, has its keys.
+    perform bough.check_role(case when there.id = '${SEAL_MARK}' then ${OWNERS_ONLY} else ${WRITERS} end,
+      case when there.id = '${SEAL_MARK}' then 'change the passphrase' else 'push' end, array[coalesce(in_project, there.project)] || case when there.id is null then '{}' else array[there.project] end);
     if exists (select from unnest(hashes, lines) as l (hash, line) where l.hash is distinct from sha256(l.line)) then
       raise exception 'A line does not match its hash' using errcode = 'BG004';
     end if;
@@ -97,8 +99,7 @@ const PUSHES = `
   ${DEFINER} language plpgsql as $$
   declare theirs text := coalesce(in_project, (select project from bough.session where id = in_session));
   begin
-    -- Without contents it only asks whether the caller may push at all.
-    perform bough.check_role(${WRITERS}, 'push', case when cardinality(hashes) > 0 then array[theirs] else '{}' end);
+    perform bough.check_role(${WRITERS}, 'push', array[theirs]);
     insert into bough.blob (hash, content, owner)
       select c.hash, c.content, coalesce(theirs, '') from unnest(hashes, contents) as c (hash, content)
       on conflict do nothing;
@@ -168,7 +169,7 @@ const inSession = (table: string) =>
 
 const POLICIES = `
   ${["session", "entry", "run", "blob", "replica"].map((table) => `alter table bough.${table} enable row level security;`).join("\n  ")}
-  ${sees("seen", "session", `project ${THEIR_PROJECT}`)}
+  ${sees("seen", "session", `project ${THEIR_PROJECT} or (id = '${SEAL_MARK}' and (select bough.own_role()) is not null)`)}
   ${sees("seen", "entry", inSession("entry"))}
   ${sees("seen", "run", inSession("run"))}
   ${sees("seen", "blob", `owner ${THEIR_PROJECT}`)}

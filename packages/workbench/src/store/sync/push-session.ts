@@ -37,6 +37,8 @@ export type MayLeave = (entries: readonly SessionEntry[], sessionId: string) => 
 export interface Pushed {
   readonly added: number;
   readonly state: SyncState;
+  /** When the last lines arrived, the store had nothing else that this copy lacks. */
+  readonly isUpToDate: boolean;
 }
 
 /** Skips unreadable lines and lines that belong to this copy only, such as its position records. */
@@ -44,6 +46,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
   const { log, sessionId, store, about, save, signal } = options;
   let { state } = options;
   let added = 0;
+  let isUpToDate = false;
   const { end, always } = await leaving(options, state);
   if (always) state = { ...state, secretsAllowed: true };
   // Lines appended after the scan have not been checked: leave them to the next push.
@@ -56,6 +59,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
       const outcome = await store.push(sessionId, batch.lines, { ...about, since });
       added += outcome.added;
       cursor = outcome.cursor;
+      isUpToDate = outcome.isAlone === true;
     }
     state = {
       ...state,
@@ -66,7 +70,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
     };
     save(state);
   }
-  return { added, state };
+  return { added, state, isUpToDate };
 }
 
 /** How much of the file may be pushed. Throws `secrets-found` before anything is pushed. */

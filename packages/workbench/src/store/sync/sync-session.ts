@@ -91,33 +91,30 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     const before = (lines: readonly Uint8Array[], now: SyncState) =>
       files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));
     const push = async () => {
-      if (log.size() === 0) return;
+      if (log.size() === 0) return false;
       try {
-        pushed += (await pushSession({ ...common, log, about: aboutOf(about, state), state, save, mayLeave, before }))
-          .added;
+        const made = { ...common, log, about: aboutOf(about, state), state, save, mayLeave, before };
+        const { added, isUpToDate } = await pushSession(made);
+        pushed += added;
+        return isUpToDate;
       } catch (error) {
         // Secrets do not stop the pull, nor does a role that may only read.
         if (!(error instanceof StoreError)) throw error;
         if (error.code === "secrets-found") held = true;
         else if (error.code === "store-forbidden") forbidden = error;
         else throw error;
+        return false;
       }
     };
-    await push();
+    const isUpToDate = await push();
     const header = (line: Uint8Array | undefined) => headerFor(sessionId, { line, cwd: options.cwd, now });
     const origins = new Origins(states.home, sessionId);
     const cameFrom = (lines: readonly NewLine[]) => origins.add(lines, store.replica.id);
-    const pulled = await pullSession({
-      ...common,
-      home: states.home,
-      log,
-      state,
-      position,
-      now,
-      header,
-      save,
-      cameFrom,
-    });
+    const { home } = states;
+    // The push already said that there is nothing to pull.
+    const pulled = isUpToDate
+      ? NOTHING_PULLED
+      : await pullSession({ ...common, home, log, state, position, now, header, save, cameFrom });
     if (pulled.added > 0) log.sync();
     if (pulled.lost && forbidden === undefined) await push();
     save(settled(log, whole(state)));
@@ -135,6 +132,8 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     log.close();
   }
 }
+
+const NOTHING_PULLED: Omit<Pulled, "state"> = { added: 0, arrivals: [], taken: [], damaged: 0, lost: false };
 
 /** What is pushed about a session. A session that came from the store keeps its project there. */
 function aboutOf(about: SessionAbout, { guest }: SyncState): SessionAbout {

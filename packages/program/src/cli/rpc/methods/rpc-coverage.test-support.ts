@@ -177,6 +177,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
   "bough/store": {
     addStore: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
     attachStore: "the setting sync does it",
+    changePassphrase: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
     contentsOfStores: "the program does it when it starts",
     entryOrigins: "=syncSession",
     forgetStore: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
@@ -192,6 +193,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     removeStored: "bough store remove --json does it beside RPC",
     renameReplica: "bough store name does it",
     setBlobSource: "replaced by the option contents, which the program sets when it starts",
+    setStorePassphrase: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
     shownAddress: "=listStoredSessions",
     storeKind: "=listStoredSessions",
     syncSessions: "=syncSession",

@@ -25,11 +25,24 @@ import {
 } from "@bough/workbench/store/internal.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
+import { changeStorePassphrase } from "./change-passphrase.js";
 import { pruneStore, removeSessions } from "./remove-sessions.js";
 import { storeFlag } from "./store-flag.js";
 import { storeLog, storeUsers } from "./store-users.js";
 
-const ACTIONS = ["list", "add", "init", "status", "forget", "remove", "prune", "users", "log", "name"] as const;
+const ACTIONS = [
+  "list",
+  "add",
+  "init",
+  "status",
+  "forget",
+  "remove",
+  "prune",
+  "passphrase",
+  "users",
+  "log",
+  "name",
+] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** Flags that an action takes besides the common ones. A flag of another action is refused, not ignored. */
@@ -41,6 +54,7 @@ const TAKES: Readonly<Record<Action, readonly string[]>> = {
   forget: [],
   remove: ["store", "dry-run", "yes"],
   prune: ["store", "older-than", "project", "all", "dry-run", "yes"],
+  passphrase: ["store"],
   users: ["store", "role", "project"],
   log: ["store", "limit"],
   name: [],
@@ -48,10 +62,10 @@ const TAKES: Readonly<Record<Action, readonly string[]>> = {
 
 export const row: SubcommandRow = {
   name: "store",
-  usage: "[list | add | init | status | forget | remove | prune | users | log | name] [argument...]",
+  usage: "[list | add | init | status | forget | remove | prune | passphrase | users | log | name] [argument...]",
   summary: "Set up and manage where your machines share sessions",
   details:
-    "A store is a folder that something else syncs, any git remote, or a PostgreSQL database (13 or later). `add` creates what it needs there and remembers it under a name; the first store is the default. `init` only creates the tables of a database or the file that marks a folder, at an address or for a store that was added. `forget` forgets a store and leaves what is in it. `remove` deletes sessions from a store, for everyone, and `prune` those to which nothing was pushed for some time; both ask first, and copies on machines stay. `users` gives users of a database the role reader, writer or owner, for every project or some, and `log` shows who pushed and removed. `name` says what this machine is called on others, or changes it; the default is the host name. Addresses may hold passwords: they are kept in a private file and never shown.",
+    "A store is a folder that something else syncs, any git remote, or a PostgreSQL database (13 or later). `add` creates what it needs there and remembers it under a name; the first store is the default. `init` only creates the tables of a database or the file that marks a folder, at an address or for a store that was added. `forget` forgets a store and leaves what is in it. `remove` deletes sessions from a store, for everyone, and `prune` those to which nothing was pushed for some time; both ask first, and copies on machines stay. `passphrase` changes the passphrase of an encrypted store, or sets it here after another machine changed it; it is asked for, or taken from BOUGH_STORE_NEW_PASSPHRASE. `users` gives users of a database the role reader, writer or owner, for every project or some, and `log` shows who pushed and removed. `name` says what this machine is called on others, or changes it; the default is the host name. Addresses may hold passwords: they are kept in a private file and never shown.",
   flags: {
     encrypt: { help: "encrypt sessions with a passphrase, taken from BOUGH_STORE_PASSPHRASE" },
     "row-security": { help: "PostgreSQL: every database user sees only their own sessions" },
@@ -62,7 +76,7 @@ export const row: SubcommandRow = {
     },
     store: {
       value: "name",
-      help: "with remove, prune, users and log: the store (default: the setting store, or the first)",
+      help: "with remove, prune, passphrase, users and log: the store (default: the setting store, or the first)",
     },
     "older-than": { value: "age", help: "with prune: sessions without a push for this long: 12h, 90d, 26w, 1y" },
     all: { help: "with prune: sessions of every project" },
@@ -87,7 +101,7 @@ export const row: SubcommandRow = {
     ["store users add ada --role writer --project example.com/team/app", "let a user of the database push"],
     ["store log", "who pushed and removed"],
   ],
-  json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; forget: { removed }; remove, prune: { store, dryRun, removed: [{ id, title, project, updated }], changed: [id] }; users: { store, role, users: [{ name, role, projects }] or null }; users add: { store, added }; users remove: { store, removed }; log: { store, log: [{ at, user, action, sessionId, project, replica, lines, detail }] }; name: { replica: { id, name } }',
+  json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; forget: { removed }; remove, prune: { store, dryRun, removed: [{ id, title, project, updated }], changed: [id] }; passphrase: { store, outcome: "changed" | "adopted" | "same" }; users: { store, role, users: [{ name, role, projects }] or null }; users add: { store, added }; users remove: { store, removed }; log: { store, log: [{ at, user, action, sessionId, project, replica, lines, detail }] }; name: { replica: { id, name } }',
   // Checked at runtime, because an extra argument may be an address with a password.
   args: { least: 0, most: Number.POSITIVE_INFINITY },
   completes: ACTIONS,
@@ -120,6 +134,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     case "prune":
       refuseAddresses(rest);
       return pruneStore({ ...call, args: rest });
+    case "passphrase":
+      return changeStorePassphrase({ ...call, args: rest });
     case "users":
       refuseAddresses(rest);
       return storeUsers({ ...call, args: rest });
