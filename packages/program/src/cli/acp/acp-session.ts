@@ -118,7 +118,7 @@ export class AcpSession {
       sessionUpdate: "available_commands_update",
       availableCommands: availableCommands(this.#commands),
     });
-    this.#tellTitle();
+    this.tellTitle();
     if (this.started.agent.session.getLeafId() !== null) this.#tellUsage();
   }
 
@@ -139,7 +139,7 @@ export class AcpSession {
       // An extension may have started another run with its message.
       await this.started.agent.whenIdle();
       this.#tellSettings();
-      this.#tellTitle();
+      this.tellTitle();
       const entryId = this.started.agent.session.getLeafId();
       return {
         stopReason: running.signal.aborted ? "cancelled" : stopReason,
@@ -237,12 +237,13 @@ export class AcpSession {
     const entry = this.started.agent.session.getEntry(entryId);
     if (entry !== undefined) this.#spent.add(entry);
     // The first prompt gives the session its title.
-    if (role === "user" && this.#told.title === "") this.#tellTitle();
+    if (role === "user" && this.#told.title === "") this.tellTitle();
     if (role === "assistant" || role === "compactionSummary") this.#tellUsage();
     if (role === "toolResult") this.#tellPlan();
   }
 
-  #tellTitle(): void {
+  /** Sends the title if the client does not know it. */
+  tellTitle(): void {
     const title = sessionTitle(this.started.agent.session.getSource(), this.key);
     if (title === "" || title === this.#told.title) return;
     this.#told.title = title;

@@ -12,7 +12,8 @@ import {
   SessionManager,
   sessionFolder,
 } from "@bough/session/session/index.js";
-import { noticeLine } from "@bough/session/text/index.js";
+import { noticeLine, withoutControls } from "@bough/session/text/index.js";
+import { branchIndexOf } from "@bough/session/tree/index.js";
 import type { AgentRequest } from "../cli-options.js";
 import { prepareAgent } from "../start/prepare-agent.js";
 import { openAgent } from "../start/start-agent.js";
@@ -21,6 +22,7 @@ import { AcpSession } from "./acp-session.js";
 import { askPermission } from "./ask/ask-permission.js";
 import { clientUi } from "./ask/extension-ui.js";
 import { branchPlace } from "./branch/branch-end.js";
+import { sessionTitle } from "./branch/branch-title.js";
 import { listBranches } from "./branch/list-branches.js";
 import { markHidden, markStart } from "./branch/markers.js";
 import { type BranchKey, MAIN, type NamedBranch, readSessionId } from "./branch/session-id.js";
@@ -41,11 +43,15 @@ export interface AcpSessionsParts {
   readonly log: (line: string) => void;
 }
 
-/** The session's working directory, and the servers the client adds. */
+/** The session's working directory, and the folders and servers the client adds. */
 export interface SessionPlace {
   readonly cwd: string;
+  /** Files in them are read without asking; writing there asks as elsewhere outside the working directory. */
+  readonly additionalDirectories?: readonly string[] | undefined;
   readonly mcpServers?: readonly McpServer[] | undefined;
 }
+
+const LONGEST_TITLE = 200;
 
 export class AcpSessions {
   readonly #parts: AcpSessionsParts;
@@ -133,6 +139,29 @@ export class AcpSessions {
     return cwd === undefined ? listAllSessions(undefined, { onUnreadable }) : listSessions(sessionFolder(cwd));
   }
 
+  /**
+   * Names the session if this is its first branch, otherwise labels the branch. Returns the title as it is listed from
+   * now on.
+   */
+  async setTitle(sessionId: string, wanted: string): Promise<string> {
+    const title = withoutControls(wanted).replace(/\s+/g, " ").trim().slice(0, LONGEST_TITLE);
+    if (title === "") throw new AcpError("invalidParams", "The title is empty");
+    const open = this.#live.get(sessionId);
+    if (open !== undefined) {
+      const stored = retitle(open.started.agent.session, open.key, title);
+      open.tellTitle();
+      return stored;
+    }
+    const { info, key } = await this.#find(sessionId);
+    const session = await this.#opened(info.path);
+    try {
+      if (!goTo(session, key)) throw sessionNotFound(sessionId);
+      return retitle(session, key, title);
+    } finally {
+      session.close();
+    }
+  }
+
   async close(sessionId: string): Promise<void> {
     const session = this.live(sessionId);
     this.#live.delete(sessionId);
@@ -202,8 +231,10 @@ export class AcpSessions {
     return SessionManager.openInSlices(path, this.#parts.request.sessionDir);
   }
 
-  async #start({ cwd, mcpServers = [] }: SessionPlace, key: BranchKey, given?: SessionManager): Promise<AcpSession> {
+  async #start(place: SessionPlace, key: BranchKey, given?: SessionManager): Promise<AcpSession> {
+    const { cwd, mcpServers = [], additionalDirectories = [] } = place;
     checkCwd(cwd);
+    for (const folder of additionalDirectories) checkCwd(folder, "additionalDirectories");
     const { client, ready, facts, version, request, log } = this.#parts;
     const link = new ClientLink({ client, ready, facts: facts() });
     let made: AcpSession | undefined;
@@ -218,6 +249,7 @@ export class AcpSessions {
         editor: clientFiles(link),
         runProcess: clientTerminals(link, (callId) => made?.hasTerminal(callId)),
         servers,
+        folders: additionalDirectories,
         tellSync: (level, notice) => {
           if (level !== "info") log(noticeLine(notice));
         },
@@ -257,6 +289,23 @@ function firstMatch(meant: readonly NamedBranch[], list: readonly SessionInfo[])
   return undefined;
 }
 
-function checkCwd(cwd: string): void {
-  if (!isAbsolute(cwd)) throw new AcpError("invalidParams", `cwd must be an absolute path, not ${cwd}`);
+function checkCwd(path: string, field = "cwd"): void {
+  if (!isAbsolute(path)) throw new AcpError("invalidParams", `${field} must be an absolute path, not ${path}`);
+}
+
+/** The title as it is listed. A branch whose messages are all shared has nothing to label. */
+function retitle(session: SessionManager, key: BranchKey, title: string): string {
+  if (key === MAIN) session.appendSessionInfo(title);
+  else {
+    const source = session.getSource();
+    const branch = listBranches(source).find((listed) => listed.key === key);
+    const branches = branchIndexOf(source.tree);
+    const first = branch === undefined || branch.end < 0 ? -1 : branches.firstOf(branches.branchOf(branch.end));
+    const isShared = listBranches(source).some((other) => other.key !== key && other.end === branch?.end);
+    if (first < 0 || isShared) {
+      throw new AcpError("invalidRequest", "The branch has no messages of its own yet, so it cannot have a title");
+    }
+    session.appendLabelChange(source.tree.ids.textOf(first) as EntryId, title);
+  }
+  return sessionTitle(session.getSource(), key);
 }

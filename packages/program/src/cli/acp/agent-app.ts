@@ -4,8 +4,8 @@ import { isRecord } from "@bough/session/text/index.js";
 import type { AgentRequest } from "../cli-options.js";
 import { AcpError, acpError } from "./acp-error.js";
 import type { AcpSession } from "./acp-session.js";
-import { AcpSessions } from "./acp-sessions.js";
-import { authenticate, authMethods } from "./auth-methods.js";
+import { AcpSessions, type SessionPlace } from "./acp-sessions.js";
+import { authenticate, authMethods, logout } from "./auth-methods.js";
 import { type ClientFacts, clientFacts } from "./client/client-facts.js";
 import { listPage } from "./list-page.js";
 
@@ -41,6 +41,7 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
     return initialized(version, facts);
   });
   app.onRequest("authenticate", ({ params }) => told(() => authenticate(params.methodId)));
+  app.onRequest("logout", () => told(() => logout(log)));
   app.onRequest("session/new", ({ params }) =>
     told(async () => {
       const session = await open().create(params);
@@ -55,12 +56,11 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
     }),
   );
   app.onRequest("session/resume", ({ params }) =>
-    told(async () => opened(await open().load(params.sessionId, { cwd: params.cwd, mcpServers: params.mcpServers }))),
+    told(async () => opened(await open().load(params.sessionId, placeOf(params)))),
   );
   app.onRequest("session/fork", ({ params }) =>
     told(async () => {
-      const place = { cwd: params.cwd, mcpServers: params.mcpServers };
-      const { session, prompt } = await open().fork(params.sessionId, place, messageIn(params._meta));
+      const { session, prompt } = await open().fork(params.sessionId, placeOf(params), messageIn(params._meta));
       const meta = prompt === undefined ? {} : { _meta: { bough: { prompt } } };
       return { sessionId: session.id, ...opened(session), ...meta };
     }),
@@ -84,6 +84,9 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
         .remove(params.sessionId)
         .then(() => ({})),
     ),
+  );
+  app.onRequest("session/set_title", ({ params }) =>
+    told(async () => ({ title: await open().setTitle(params.sessionId, params.title) })),
   );
   app.onRequest("session/prompt", ({ params, signal }) =>
     told(async () => open().live(params.sessionId).prompt(params, signal)),
@@ -120,10 +123,23 @@ function initialized(version: string, facts: ClientFacts): acp.InitializeRespons
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true, audio: false },
       mcpCapabilities: { http: true, sse: false },
-      sessionCapabilities: { list: {}, delete: {}, fork: {}, resume: {}, close: {} },
+      sessionCapabilities: {
+        list: {},
+        delete: {},
+        fork: {},
+        resume: {},
+        close: {},
+        title: {},
+        additionalDirectories: {},
+      },
+      auth: { logout: {} },
     },
     authMethods: authMethods(facts),
   };
+}
+
+function placeOf({ cwd, mcpServers, additionalDirectories }: SessionPlace): SessionPlace {
+  return { cwd, mcpServers, additionalDirectories };
 }
 
 /** The response for an open session; its notifications follow the response. */

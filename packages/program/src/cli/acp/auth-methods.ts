@@ -1,6 +1,6 @@
 /** How a client's user provides a key: in the environment, or by logging in. */
 import type { AuthMethod } from "@agentclientprotocol/sdk/unstable";
-import { createModelRegistry } from "@bough/agent/model/index.js";
+import { createModelRegistry, readAuthFile } from "@bough/agent/model/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { AcpError } from "./acp-error.js";
 import type { ClientFacts } from "./client/client-facts.js";
@@ -41,4 +41,16 @@ export function authenticate(methodId: string): void {
   const registry = createModelRegistry({ home: boughHome(), env: process.env });
   if (registry.available().some(({ api }) => api !== "offline")) return;
   throw new AcpError("authRequired", "No API key was found. Run bough login <provider> in a terminal");
+}
+
+/** Removes all saved API keys of models. Keys in the environment stay, which is logged. */
+export function logout(log: (line: string) => void): Record<string, never> {
+  const home = boughHome();
+  const registry = createModelRegistry({ home, env: process.env });
+  for (const provider of readAuthFile(home).keys.keys()) {
+    registry.saveKey(provider, undefined);
+    const source = registry.keySource(provider);
+    if (source?.kind === "variable") log(`${source.name} is still set and is used.`);
+  }
+  return {};
 }

@@ -31,6 +31,7 @@ import {
 } from "@bough/agent/tool/index.js";
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
+import { withoutControls } from "@bough/session/text/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { grantedNotice, jobBlockedNotice, jobEndedSentence } from "../../command/door.js";
 import { usageError } from "../cli-error.js";
@@ -77,6 +78,8 @@ export interface FrontEnd {
   readonly runProcess?: BashOptions["runProcess"] | undefined;
   /** Additional MCP servers; one with the same name replaces a configured one. */
   readonly servers?: readonly ConfiguredServer[] | undefined;
+  /** More folders of the workspace, which may be read without asking. The model is told about them. */
+  readonly folders?: readonly string[] | undefined;
   readonly version: string;
 }
 
@@ -118,7 +121,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
-  const read = projectContext(request, { cwd, home, trusted });
+  const read = projectContext(request, { cwd, home, trusted, folders: front.folders ?? [] });
   for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
 
   const changed = request.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
@@ -152,7 +155,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     },
   });
   const builtInTools = createTools({
-    readableFolders: read.skills.map(({ path }) => dirname(path)),
+    readableFolders: [...read.skills.map(({ path }) => dirname(path)), ...(front.folders ?? [])],
     bash: {
       env: commandEnvironment(process.env, keyVariables(settings.models)),
       jobs,
@@ -302,13 +305,27 @@ function folderOf(path: string | undefined): string {
   return folder;
 }
 
+function foldersText(folders: readonly string[]): string {
+  const list = folders.map((folder) => `- ${withoutControls(folder).replaceAll("\n", " ")}`);
+  return ["The workspace also has these folders. Files in them may be read without asking:", ...list].join("\n");
+}
+
 /** Text from the command line comes after the files, because later instructions win. */
 function projectContext(
   request: AgentRequest,
-  place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
+  {
+    folders,
+    ...place
+  }: {
+    readonly cwd: string;
+    readonly home: string;
+    readonly trusted: boolean;
+    readonly folders: readonly string[];
+  },
 ): ProjectContext {
   const project = readProjectContext({ ...place, userHome: homedir() });
   const name = "append-system-prompt";
   const given = (request.appendSystemPrompt ?? []).map((one) => ({ path: `--${name}`, text: promptText(name, one) }));
-  return { ...project, contextFiles: [...project.contextFiles, ...given] };
+  const more = folders.length === 0 ? [] : [{ path: "workspace folders", text: foldersText(folders) }];
+  return { ...project, contextFiles: [...project.contextFiles, ...more, ...given] };
 }
