@@ -61,7 +61,8 @@ export function startIn({
 
 /** Nothing is going on: the footer counts no seconds. What an Esc means depends on it. */
 export async function idle({ terminal }: Seat): Promise<void> {
-  await terminal.shows((text) => !/ \d+ s(?: |$)/.test(text.trimEnd().split("\n").at(-1) ?? ""));
+  const busy = / \d+ s(?: |$)|Waiting for your answer/;
+  await terminal.shows((text) => !busy.test(text.trimEnd().split("\n").at(-1) ?? ""));
 }
 
 /** Sends a prompt and waits until what comes after it is there, and the agent is done. */

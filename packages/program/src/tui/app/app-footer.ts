@@ -30,6 +30,8 @@ interface AppFooterParts {
   readonly workNow: () => number;
   /** Whether a panel already shows elapsed time. */
   readonly progressElsewhere: () => boolean;
+  /** Whether a question is open. */
+  readonly isAsking: () => boolean;
   /** Whether the keyboard is the editor's. */
   readonly isEditing: () => boolean;
   /** Status texts of extensions, and the callback for branch changes. */
@@ -110,7 +112,7 @@ export class AppFooter {
         cost,
         cached: cached?.share,
         sessionCost: cost === undefined ? undefined : this.#all.facts,
-        busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
+        busy: this.#busyText(),
         stopKey: this.#parts.isEditing() && !agent.isStopping ? host.keys.hint("chat.stop") : undefined,
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
@@ -123,6 +125,13 @@ export class AppFooter {
       width,
       host.glyphs,
     );
+  }
+
+  /** While the user is asked, nothing else goes on. */
+  #busyText(): string | undefined {
+    const { isAsking, progressElsewhere } = this.#parts;
+    const text = progressElsewhere() ? undefined : this.#busy.text;
+    return text !== undefined && isAsking() ? "Waiting for your answer" : text;
   }
 
   /** The git branch at the last check. */

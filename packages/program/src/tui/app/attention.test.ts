@@ -97,6 +97,10 @@ describe("a user who looks elsewhere", () => {
     await app.screen();
     expect(bells(app)).toBe(1);
     expect(titles(app).at(-1)).toMatch(/^\? bough: /);
+    // Nothing else goes on meanwhile.
+    const footer = (await app.screen()).trimEnd().split("\n").at(-1);
+    expect(footer).toContain("Waiting for your answer");
+    expect(footer).not.toContain("Working");
   });
 });
 

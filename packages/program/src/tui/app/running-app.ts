@@ -84,6 +84,7 @@ export class RunningApp {
       still: agent.settings.reducedMotion === true,
       workNow: options.workNow,
       progressElsewhere: () => showsProgress(this.host),
+      isAsking: () => host.top?.isQuestion === true,
       isEditing: () => host.top === undefined,
       extensions: shell.extensions,
       sync: parts.sync,
