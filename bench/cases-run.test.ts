@@ -17,6 +17,7 @@ const MISSING: Readonly<Record<string, string | undefined>> = {
   files: isOnPath("git") ? undefined : "git",
   history: isOnPath("git") ? undefined : "git",
   page: isOnPath("chromium") ? undefined : "chromium",
+  sandbox: isOnPath("bwrap") && isOnPath("socat") ? undefined : "bubblewrap socat",
   stores: existsSync("/usr/lib/postgresql") ? undefined : "postgresql",
 };
 

@@ -20,6 +20,7 @@ import { open } from "./open.mjs";
 import { page } from "./page.mjs";
 import { path } from "./path.mjs";
 import { rpcBlock } from "./rpc-block.mjs";
+import { sandbox } from "./sandbox.mjs";
 import { search } from "./search.mjs";
 import { start } from "./start.mjs";
 import { stores } from "./stores.mjs";
@@ -53,6 +54,7 @@ export const CASES = [
   foreign,
   foreignLists,
   files,
+  sandbox,
   stores,
   bundleSize,
 ];

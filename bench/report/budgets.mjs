@@ -271,6 +271,20 @@ export const BUDGETS = [
     wants: "at most",
   },
   {
+    id: "sandbox",
+    says: "sandbox: what a shell command takes longer inside",
+    limit: 60,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "sandbox-50k",
+    says: "sandbox: the same in a project of 50,000 files",
+    limit: 60,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
     id: "files-first",
     says: "files: the first look at 10,000 small files without git / cp -r",
     limit: 1.2,
