@@ -16,6 +16,7 @@ function sandboxOf(blocked: readonly Blocked[], extra: Partial<Sandbox> = {}) {
     ...{ state, ready: async () => state, close: async () => undefined },
     wrap: async (command) => ({
       line: `WHERE=inside; ${command}`,
+      hasRun: () => true,
       finish: async (output) => {
         printed.push(output);
         return blocked;
@@ -143,7 +144,9 @@ describe("an error never lets a command run outside the sandbox", () => {
   });
 
   test("and one in finding out what was blocked does not lose the output", async () => {
-    const wrap: Sandbox["wrap"] = async (line) => ({ line, finish: () => Promise.reject(new Error("proxy died")) });
+    const wrap: Sandbox["wrap"] = async (line) => ({
+      ...{ line, hasRun: () => true, finish: () => Promise.reject(new Error("proxy died")) },
+    });
     const { said } = place(sandboxOf([], { wrap }).sandbox);
     expect(await said("echo out")).toBe("out\n[It is unknown what the sandbox blocked: proxy died]");
   });

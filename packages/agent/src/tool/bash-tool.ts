@@ -15,7 +15,7 @@ import type { Job, Jobs } from "./process/jobs.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
 import type { Blocked, Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
-import { failureSentence } from "./tool-failure.js";
+import { failureSentence, ToolFailure } from "./tool-failure.js";
 
 const LONGEST_SECONDS = 24 * 60 * 60;
 
@@ -134,7 +134,25 @@ interface RanOnce {
   readonly end: ProcessEnd;
 }
 
+const NOT_SET_UP = "The sandbox could not be set up, and the command was not run";
+
+const MOST_TRIES = 5;
+
+/** What the sandbox was made for may be gone when it starts, such as a socket of another program: then it is made anew. */
 async function runOnce(command: Command): Promise<RanOnce> {
+  for (let tries = 1; ; tries++) {
+    const ran = await tryOnce(command);
+    if (!wasNotSetUp(ran)) return ran;
+    await ran.inside?.finish();
+    if (tries === MOST_TRIES) throw new ToolFailure(`${NOT_SET_UP}: ${ran.output.text.trim()}`);
+  }
+}
+
+function wasNotSetUp({ inside, end }: RanOnce): boolean {
+  return inside?.hasRun() === false && end.kind === "exited";
+}
+
+async function tryOnce(command: Command): Promise<RanOnce> {
   const { seconds, options, context } = command;
   const { inside, ...shell } = await shellFor(command);
   const output = new CommandOutput(context);

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { isInside } from "@bough/session/log/index.js";
 import { attempt, shellWord } from "@bough/session/text/index.js";
-import { HELLO } from "./host-proxy.js";
+import { helloOf } from "./host-proxy.js";
 import type { SandboxPlan } from "./sandbox-plan.js";
 
 /** Where the socket of the proxy is inside: bubblewrap makes a `/dev` of its own, on any system. */
@@ -79,23 +79,36 @@ export function proxyVariables(port: number): readonly (readonly [string, string
 
 export interface InsideOptions {
   readonly shell: string;
+  readonly isBash: boolean;
   readonly socat: string;
   readonly command: string;
+  /** What the proxy expects. */
+  readonly secret: string;
 }
 
 /**
- * The words after bubblewrap's arguments: says hello, so that a sandbox whose Bough has just been killed does nothing;
- * starts the bridge from a port to the proxy's socket; and becomes the command. The bridge is not a child of the
+ * The words after bubblewrap's arguments: starts the bridge from a port to the proxy's socket; says hello over it, so that
+ * a sandbox whose Bough has just been killed does nothing; and becomes the command. The bridge is not a child of the
  * command, which may wait for its children.
  */
-export function insideWords({ shell, socat, command }: InsideOptions): readonly string[] {
+export function insideWords({ shell, isBash, socat, command, secret }: InsideOptions): readonly string[] {
+  const [program, hello] = [shellWord(socat), shellWord(helloOf(secret))];
+  const listens = `TCP-LISTEN:${PORT},bind=127.0.0.1,fork,reuseaddr,backlog=128`;
+  // The port is open after a few milliseconds, and Bough may be busy for longer.
+  const saysHello = isBash
+    ? [
+        `until { exec 9<>/dev/tcp/127.0.0.1/${PORT}; } 2>/dev/null || [ $SECONDS -gt 60 ]; do :; done`,
+        `_bough=; { echo ${hello} >&9; read -r _bough <&9; exec 9>&-; } 2>/dev/null`,
+      ]
+    : [`_bough=$(echo ${hello} | ${program} -t 600 - TCP:127.0.0.1:${PORT},retry=60000,interval=0.001 2>/dev/null)`];
   const script = [
-    `[ "$(printf ${shellWord(HELLO.replace("\n", "\\n"))} | ${shellWord(socat)} -t 30 - UNIX-CONNECT:${SOCKET} 2>/dev/null)" = ok ] || {`,
-    'echo "The sandbox lost its connection to Bough; the command was not run" >&2; exit 125; }',
-    `(${shellWord(socat)} TCP-LISTEN:${PORT},bind=127.0.0.1,fork,reuseaddr,backlog=128 UNIX-CONNECT:${SOCKET} </dev/null >/dev/null 2>&1 &)`,
-    // Until the port is open, which takes a millisecond.
-    "i=0; n=0; while [ $n -lt 2 ] && [ $i -lt 100000 ]; do i=$((i+1)); n=0; while read -r _; do n=$((n+1)); done </proc/net/tcp; done",
-    'unset i n; exec "$@"',
+    // Bough may be gone at any moment, and the shell has to outlive what it writes to it.
+    "trap '' PIPE",
+    `(trap - PIPE; ${program} ${listens} UNIX-CONNECT:${SOCKET} </dev/null >/dev/null 2>&1 &)`,
+    ...saysHello,
+    // The bridge would keep the sandbox: everything else in it is ended. Only there is this process number 2.
+    '[ "$_bough" = ok ] || { [ $$ = 2 ] && kill -KILL -1; echo "The sandbox lost its connection to Bough; the command was not run" >&2; exit 125; }',
+    'trap - PIPE; unset _bough; exec "$@"',
   ].join("\n");
   return [shell, "-c", script, "bough", shell, "-c", command];
 }

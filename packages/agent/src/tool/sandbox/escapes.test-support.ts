@@ -145,6 +145,51 @@ const WRITES: readonly Escape[] = [
     escaped: outsideHas("new"),
   },
   {
+    name: "writes through the roots and folders of its processes",
+    line: ({ outside }) =>
+      `for p in 1 $$ $PPID; do echo x > /proc/$p/root${outside}/new; echo x > /proc/$p/cwd/../outside/new; done`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "writes to a file that was open",
+    passes: ({ outside }) => join(outside, "kept.txt"),
+    line: () => "echo x > /proc/self/fd/9; echo x >&9",
+    escaped: keptChanged,
+  },
+  {
+    name: "opens the disk for writing in a namespace of its own",
+    line: ({ outside }) =>
+      `unshare -Urm sh -c 'mount -o remount,bind,rw /; mount -o remount,bind,rw ${outside}; echo x > ${outside}/new'; echo x > ${outside}/new`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "makes a sandbox in the sandbox that may write",
+    needs: ["bwrap"],
+    line: ({ outside }) => `bwrap --dev-bind / / --bind ${outside} ${outside} sh -c 'echo x > ${outside}/new'`,
+    escaped: outsideHas("new"),
+  },
+  {
+    name: "leaves something in shared memory",
+    line: ({ mark }) => `echo escaped > /dev/shm/left-${mark}`,
+    escaped: ({ mark }) => existsSync(`/dev/shm/left-${mark}`),
+  },
+  {
+    ...{ name: "makes a device", root: true },
+    line: () => "mknod d c 1 5 && head -c 1 d >/dev/null && echo escaped",
+    escaped: said,
+  },
+  {
+    ...{ name: "makes a control group", root: true },
+    line: ({ mark }) =>
+      `for g in /sys/fs/cgroup /sys/fs/cgroup/cpu; do mkdir $g/left-${mark} && rmdir $g/left-${mark} && echo escaped; done`,
+    escaped: said,
+  },
+  {
+    ...{ name: "sets what runs when a program crashes", root: true },
+    line: () => 'v=$(cat /proc/sys/kernel/core_pattern); echo "$v" > /proc/sys/kernel/core_pattern && echo escaped',
+    escaped: said,
+  },
+  {
     ...{ name: "sets a kernel parameter", root: true },
     line: () => "v=$(cat /proc/sys/vm/swappiness); echo $v > /proc/sys/vm/swappiness && echo escaped",
     escaped: said,
@@ -207,6 +252,54 @@ const PLACES: readonly Escape[] = [
     name: "makes a repository that runs a program",
     line: () => "git init -q new; git -C new config core.fsmonitor ./evil",
     escaped: ({ cwd }) => text(join(cwd, "new/.git/config")).includes("fsmonitor"),
+  },
+  {
+    name: "makes a repository from a template with a hook",
+    line: () => "mkdir -p t/hooks; echo x > t/hooks/pre-commit; git init -q --template=t new",
+    escaped: has("new/.git/hooks/pre-commit"),
+  },
+  {
+    name: "makes a bare repository that runs a program",
+    line: () => "git init -q --bare new; git -C new config core.fsmonitor ./evil",
+    escaped: ({ cwd }) => text(join(cwd, "new/config")).includes("fsmonitor"),
+  },
+  {
+    name: "makes a bare repository with a hook",
+    line: () => "git init -q --bare new; mkdir -p new/hooks; echo x > new/hooks/pre-receive",
+    escaped: has("new/hooks/pre-receive"),
+  },
+  {
+    name: "includes another configuration of git",
+    line: () => "git init -q new; printf '[include]\\n\\tpath = ../../evil\\n' >> new/.git/config",
+    escaped: ({ cwd }) => text(join(cwd, "new/.git/config")).includes("evil"),
+  },
+  {
+    name: "moves git's hooks to another folder",
+    line: () => "git init -q new; git -C new config core.hooksPath ../evil",
+    escaped: ({ cwd }) => text(join(cwd, "new/.git/config")).includes("evil"),
+  },
+  {
+    name: "writes git's configuration through a hard link",
+    line: () => "ln .git/config c; printf '[core]\\nfsmonitor = ./evil\\n' >> c",
+    escaped: isConfigChanged,
+  },
+  {
+    name: "exchanges an editor's folder for another",
+    needs: ["python3"],
+    line: () =>
+      `mkdir v; echo x > v/tasks.json; ${python('import ctypes; ctypes.CDLL(None).renameat2(-100, b".vscode", -100, b"v", 2)')}`,
+    escaped: isTasksChanged,
+  },
+  {
+    name: "mounts another folder over git's hooks",
+    line: () =>
+      "mkdir h; echo x > h/pre-commit; unshare -Urm sh -c 'mount --bind h .git/hooks'; cp h/pre-commit .git/hooks/",
+    escaped: hooks,
+  },
+  {
+    name: "creates it in another case",
+    line: () => "mkdir .Vscode x; echo x > .Vscode/tasks.json; echo x > x/.EnvRC",
+    escaped: (place, outcome) => has(".Vscode")(place, outcome) || has("x/.EnvRC")(place, outcome),
   },
   {
     name: "makes a folder that is another repository",
@@ -303,6 +396,24 @@ const READS: readonly Escape[] = [
   {
     name: "takes a cover away in a namespace of its own",
     line: ({ home }) => `unshare -Urm sh -c 'umount -l ${home}/.ssh; cat ${home}/.ssh/id'; cat ${home}/.ssh/id`,
+    escaped: said,
+  },
+  {
+    name: "looks below a cover",
+    line: ({ home }) =>
+      `mkdir m u w; unshare -Urm sh -c 'mount --bind ${home} m; cat m/.netrc m/.ssh/id; mount -t overlay o -olowerdir=${home},upperdir=u,workdir=w m; cat m/.netrc m/.ssh/id'; cat ${home}/.netrc`,
+    escaped: said,
+  },
+  {
+    name: "makes a sandbox in the sandbox that may read",
+    needs: ["bwrap"],
+    line: ({ home }) => `bwrap --dev-bind / / --bind ${home} /mnt cat ${home}/.netrc /mnt/.netrc`,
+    escaped: said,
+  },
+  {
+    name: "reads it with the dynamic linker",
+    line: ({ home }) =>
+      `for l in /lib64/ld-linux*.so.2 /lib/ld-linux*.so.1; do [ -e $l ] && $l /bin/cat ${home}/.netrc; done`,
     escaped: said,
   },
   {
@@ -457,6 +568,19 @@ const NETWORK: readonly Escape[] = [
     name: "asks for a name that leads to this machine",
     allowed: ["localhost"],
     line: ({ port }) => proxied(`http://localhost:${port}/`, "-p"),
+    escaped: said,
+  },
+  ...["LOCALHOST", "[::1]", "[::]", "[::ffff:7f00:1]"].map((host) => ({
+    name: `asks the proxy for a tunnel to ${host}`,
+    line: ({ port }: EscapePlace) => proxied(`http://${host}:${port}/`, "-p"),
+    allowed: ["localhost"],
+    escaped: said,
+  })),
+  {
+    name: "names an allowed host beside the one it asks for",
+    allowed: ["example.com"],
+    line: ({ port }) =>
+      `p=\${HTTP_PROXY##*:}; exec 3<>/dev/tcp/127.0.0.1/\${p:-${port}}; printf 'GET http://127.0.0.1:${port}/ HTTP/1.1\\r\\nHost: example.com\\r\\nConnection: close\\r\\n\\r\\n' >&3; timeout 5 cat <&3`,
     escaped: said,
   },
   {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     if (request.url === "/to-localhost") response.writeHead(302, { location: `http://localhost:${port}/` }).end();
     else response.end(request.url === "/quiet" ? "quiet\n" : "escaped\n");
   });
-  http.listen(0, "0.0.0.0");
+  http.listen(0);
   await once(http, "listening");
   const udp = createSocket("udp4").on("message", () => {
     seen.datagrams += 1;

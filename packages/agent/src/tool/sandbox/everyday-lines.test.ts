@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { afterTest } from "../../../../../test/support/after-test.js";
 import { isOnPath } from "../../../../../test/support/missing-tools.js";
 import { EVERYDAY_LINES } from "./everyday-lines.test-support.js";
 import { type EverydayProject, everydayProject, programsOf } from "./everyday-project.test-support.js";
@@ -56,5 +60,47 @@ test.skipIf(why !== "")(
     }
     expect(ends.in).toEqual(ends.out);
     expect(ends.out.length).toBeGreaterThan(150);
+  },
+);
+
+test.skipIf(why !== "").for([
+  ["cargo", "cargo init -q --vcs none --name tea && cargo run -q --offline && cargo build -q --offline && ls target"],
+  ["gcc", "echo 'int puts(const char *); int main() { puts(\"tea\"); }' > tea.c && gcc -o tea tea.c && ./tea"],
+] as const)("%s builds and runs inside as it does outside", async ([program, line], { skip }) => {
+  skip(!isOnPath(program), `needs ${program}`);
+  const base = closedFolder();
+  const rust = { CARGO_HOME: join(homedir(), ".cargo"), RUSTUP_HOME: join(homedir(), ".rustup") };
+  const env = { ...rust, ...process.env, TMPDIR: "/tmp" };
+  const places = ["out", "in"].map((name) => join(base, name, "tea"));
+  for (const cwd of places) mkdirSync(cwd, { recursive: true });
+  const [out = "", within = ""] = places;
+  const sandbox = testSandbox({ cwd: within, home: join(base, "bough"), allowHost: async () => false });
+  const [outside, inside] = [
+    await runLine(line, { cwd: out, env }),
+    await runLine(line, { cwd: within, env, sandbox }),
+  ];
+  expect([inside.code, inside.output]).toEqual([0, outside.output]);
+});
+
+test.skipIf(why !== "" || !isOnPath("curl"))(
+  "a service behind a socket is used only if the user names the socket, as for docker (skipped without curl)",
+  async () => {
+    const base = closedFolder();
+    const cwd = join(base, "shop");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "a"), "");
+    const server = createServer((_, answer) => answer.end("[]\n"));
+    server.listen(join(base, "docker.sock"));
+    await once(server, "listening");
+    afterTest(() => void server.close());
+    const options = { cwd, home: join(base, "bough"), allowHost: async () => false };
+    const line = `curl -s --unix-socket ${join(base, "docker.sock")} http://docker/containers/json`;
+    const named = testSandbox({ ...options, sockets: [join(base, "docker.sock")] });
+    const [outside, inside, unnamed] = [
+      await runLine(line, { cwd }),
+      await runLine(line, { cwd, sandbox: named }),
+      await runLine(line, { cwd, sandbox: testSandbox(options) }),
+    ];
+    expect([inside.code, inside.output, unnamed.output]).toEqual([0, outside.output, ""]);
   },
 );

@@ -6,14 +6,15 @@ import { lookup } from "node:dns/promises";
 import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, createServer, isIP, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { addressKind } from "../web/public-address.js";
 import { type HostAddress, tunnelTo } from "./upstream-tunnel.js";
 
 export interface HostProxyOptions {
   /** Asked for every host, and again for the address if a name leads to this machine or to a private network. */
   readonly allow: (address: HostAddress) => Promise<boolean>;
-  /** The command has started: it said hello over the socket. */
-  readonly onHello?: () => void;
+  /** Whom to expect. Without it, whoever connects is served. */
+  readonly guest?: ProxyGuest;
   /** All addresses of a name; the system's lookup by default. */
   readonly lookup?: (host: string) => Promise<readonly { readonly address: string }[]>;
   /** Where the user's own proxy is set; `process.env` by default. */
@@ -28,8 +29,21 @@ export interface HostProxy {
   readonly close: () => void;
 }
 
-/** What a command sends to say that it runs; the answer tells it that Bough still does too. */
-export const HELLO = "bough\n";
+/**
+ * The one sandbox that a proxy on a named socket is for. Until its name is gone, every program of the user can connect to
+ * the socket, also from another sandbox. So nobody is served before the guest has said a secret hello, the name has been
+ * removed, and everyone who waited to be accepted by then has been.
+ */
+export interface ProxyGuest {
+  readonly secret: string;
+  /** It said hello: it runs, and has the socket. Removes the name of the socket. */
+  readonly onHello: () => void;
+}
+
+/** What a guest sends first; the answer `ok` tells it that Bough runs too. */
+export function helloOf(secret: string): string {
+  return `bough ${secret}`;
+}
 
 const CONNECT_LIMIT_MS = 30_000;
 /** A SOCKS5 request is at most 262 bytes; nothing else is read before the decision. */
@@ -52,17 +66,33 @@ export function hostProxy(options: HostProxyOptions): HostProxy {
   http.on("connect", (incoming, client: Duplex, head: Buffer) => void tunnel(incoming, client, { head, reach }));
   http.on("upgrade", (_incoming, client: Duplex) => client.end("HTTP/1.1 501 Not Implemented\r\n\r\n"));
   http.on("clientError", (_error, client: Duplex) => client.destroy());
+  const { guest } = options;
+  let isGuestAlone = guest === undefined;
+  let accepted = 0;
+  const welcome = async (socket: Socket) => {
+    guest?.onHello();
+    // A round of the event loop in which nobody was accepted: nobody waits any more.
+    for (let before = -1; before !== accepted; ) {
+      before = accepted;
+      await nextRound();
+      await nextRound();
+    }
+    isGuestAlone = true;
+    socket.end("ok\n");
+  };
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     keep(socket);
+    accepted += 1;
+    const isEarly = !isGuestAlone;
     socket.once("data", (first: Buffer) => {
       socket.pause();
-      if (first[0] === 5) {
-        void socks(socket, { first, reach }).catch(() => socket.destroy());
+      if (isEarly) {
+        if (guest !== undefined && first.toString("latin1") === `${helloOf(guest.secret)}\n`) void welcome(socket);
+        else socket.destroy();
         return;
       }
-      if (first.toString("latin1") === HELLO) {
-        socket.end("ok\n");
-        options.onHello?.();
+      if (first[0] === 5) {
+        void socks(socket, { first, reach }).catch(() => socket.destroy());
         return;
       }
       // Half-open connections would keep a finished HTTP client waiting.

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { itemsIn } from "@bough/session/log/index.js";
+import { itemsIn, OWNER_MARK } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
 
 /** Variables that name a socket or a folder of sockets. */
@@ -18,18 +18,23 @@ const VARIABLES = [
 /** Folders of sockets in temporary folders, where new ones may appear at any time. */
 const SOCKET_FOLDERS = /^(?:\.X11-unix|\.ICE-unix|\.font-unix|tmux-\d+|screens?|ssh-\w+|emacs\d+|dbus-\w+|gpg-\w+)$/;
 
+/** The folders in which proxies of sandboxes listen, as temporary folders are named. */
+export const SOCKET_FOLDER = "sandbox";
+const PROXY_SOCKET = new RegExp(`/bough-${SOCKET_FOLDER}-${OWNER_MARK}-\\w+/s$`);
+
 /** Folders below a temporary folder that are looked through for sockets. */
 const MOST_FOLDERS = 2000;
 
 /**
  * Real paths of sockets and folders of sockets that exist. Those that programs outside listen on are known from the
- * kernel; it does not list those of commands in a sandbox, which has a network of its own. `known` are others.
+ * kernel; it does not list those of commands in a sandbox, which has a network of its own. `known` are others. Proxies of
+ * other sandboxes are left out: they serve nobody else, and are gone at any moment.
  */
 export function hostSockets(known: readonly string[], env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const found = new Set<string>();
   const add = (path: string) => {
     const real = attempt(() => realpathSync(path));
-    if (real !== undefined && real !== "/") found.add(real);
+    if (real !== undefined && real !== "/" && !PROXY_SOCKET.test(real)) found.add(real);
   };
   for (const path of listeningPaths(attempt(() => readFileSync("/proc/net/unix", "latin1")) ?? "")) add(path);
   for (const name of VARIABLES) {

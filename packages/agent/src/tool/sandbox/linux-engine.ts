@@ -1,4 +1,5 @@
 /** The sandbox on Linux: bubblewrap, with a network that holds nothing but a bridge to our proxy. */
+import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { attempt, shellWord } from "@bough/session/text/index.js";
 import { commandShell } from "../process/command-shell.js";
 import { bubblewrapArguments, insideWords } from "./bubblewrap.js";
 import { hostProxy } from "./host-proxy.js";
+import { SOCKET_FOLDER } from "./host-sockets.js";
 import { privateFile } from "./private-file.js";
 import type { Engine, StartCommand, StartedCommand } from "./sandbox-engine.js";
 import { type Found, type LinuxPrograms, linuxPrograms, namespaceProblem } from "./sandbox-programs.js";
@@ -16,18 +18,24 @@ const ARGUMENTS_FD = 3;
 const STATUS_FD = 4;
 /** Processes inside are killed with the first of them; this is how long the kernel may take. */
 const END_LIMIT_MS = 5000;
-const POLL_MS = 5;
+const POLL_MS = 1;
 
 type Words = readonly string[];
 
 /** `adjust` is for tests: bubblewrap's arguments without a protection. */
-export function linuxEngine(cwd: string, adjust: (words: Words) => Words = (words) => words): Found<Engine> {
-  const found = linuxPrograms(cwd);
+export async function linuxEngine(
+  cwd: string,
+  adjust: (words: Words) => Words = (words) => words,
+): Promise<Found<Engine>> {
+  const found = await linuxPrograms({ cwd });
   if (found.kind === "problem") return found;
   const { programs } = found;
   return {
     kind: "found",
-    programs: { start: (command) => startInBubblewrap(command, { ...programs, adjust }), explain: namespaceProblem },
+    programs: {
+      start: (command) => startInBubblewrap(command, { ...programs, adjust }),
+      explain: (said) => namespaceProblem(said),
+    },
   };
 }
 
@@ -35,9 +43,15 @@ async function startInBubblewrap(
   { plan, command, temporary, allow }: StartCommand,
   { bwrap, socat, adjust }: LinuxPrograms & { readonly adjust: (words: Words) => Words },
 ): Promise<StartedCommand> {
-  const folder = temporaryFolder("sandbox");
-  // The name of the socket is needed until the sandbox has it.
-  const proxy = hostProxy({ allow, onHello: folder.remove });
+  const folder = temporaryFolder(SOCKET_FOLDER);
+  const secret = randomBytes(16).toString("hex");
+  let hasRun = false;
+  const onHello = () => {
+    hasRun = true;
+    // The name of the socket is needed until the sandbox has it.
+    folder.remove();
+  };
+  const proxy = hostProxy({ allow, guest: { secret, onHello } });
   const files: number[] = [];
   const close = () => {
     proxy.close();
@@ -53,10 +67,11 @@ async function startInBubblewrap(
     const status = privateFile(tmpdir(), "");
     files.push(status);
     const { program: shell, isBash } = commandShell();
-    const inside = insideWords({ shell, socat, command }).map(shellWord).join(" ");
+    const inside = insideWords({ shell, isBash, socat, command, secret }).map(shellWord).join(" ");
     const own = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
     const line = `${closingOthers(isBash)} exec ${shellWord(bwrap)} --args ${ARGUMENTS_FD} -- ${inside} ${ARGUMENTS_FD}<${own(args)} ${STATUS_FD}>${own(status)}`;
-    return { line, ended: () => allEnded(attempt(() => readFileSync(own(status), "utf8")) ?? ""), close };
+    const ended = () => allEnded(attempt(() => readFileSync(own(status), "utf8")) ?? "");
+    return { line, ended, hasRun: () => hasRun, close };
   } catch (error) {
     close();
     throw error;

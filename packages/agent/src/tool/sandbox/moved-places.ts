@@ -1,5 +1,15 @@
 /** Puts away what a command left at places that decide what runs, and puts it back. */
-import { cpSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "@bough/session/text/index.js";
 import { systemCode, ToolFailure } from "../tool-failure.js";
@@ -13,6 +23,8 @@ export function putAway(
   { path, before }: Appeared,
   { home, name }: { readonly home: string; readonly name: string },
 ): string {
+  // Another command may have put a link in the place of a folder above.
+  if (realpathSync(dirname(path)) !== dirname(path)) throw new ToolFailure(`${path} is somewhere else by now`);
   const target = moveTo(path, home, name);
   if (before?.kind === "link") attempt(() => symlinkSync(before.value, path));
   if (before?.kind === "text") attempt(() => writeFileSync(path, before.value, { flag: "wx" }));

@@ -4,11 +4,13 @@ import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
+import { isFolder } from "@bough/session/log/index.js";
 import { attempt, errorText } from "@bough/session/text/index.js";
 import { commandShell } from "../process/command-shell.js";
 import { ToolFailure } from "../tool-failure.js";
 import { blockedInOutput } from "./blocked-in-output.js";
 import { hostSockets, temporarySockets } from "./host-sockets.js";
+import { watchMasks } from "./made-by-masks.js";
 import { mountsHere } from "./mount-aliases.js";
 import { putAway, putBackPlace } from "./moved-places.js";
 import { outsideGitFolders } from "./outside-git-folders.js";
@@ -19,7 +21,8 @@ import { sandboxPlan } from "./sandbox-plan.js";
 import type { Found, Problem } from "./sandbox-programs.js";
 import type { HostAddress } from "./upstream-tunnel.js";
 
-const PROBE_LIMIT_MS = 20_000;
+/** A machine may be busy: only a sandbox that hangs takes this long. */
+const PROBE_LIMIT_MS = 120_000;
 const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
@@ -61,7 +64,8 @@ class CommandSandbox implements Sandbox {
     this.#options = options;
     this.#cwd = attempt(() => realpathSync(options.cwd)) ?? options.cwd;
     this.#places = new ProtectedPlaces(this.#cwd);
-    this.#knownSockets = [...temporarySockets(), ...this.#places.now().sockets];
+    const sockets = this.#cwd === "/" ? [] : this.#places.now().sockets;
+    this.#knownSockets = [...temporarySockets(), ...sockets];
     this.#started = this.#start(find).then((started) => {
       this.#state = started.state;
       return started;
@@ -108,6 +112,7 @@ class CommandSandbox implements Sandbox {
         mounts: mountsHere(),
       });
       const allow = this.#allowance(callId, refused);
+      const removeMade = watchMasks(plan);
       const started = await engine.start({ plan, command, temporary: tmpdir(), allow });
       this.#running.add(started);
       let ended: Promise<readonly Blocked[]> | undefined;
@@ -115,11 +120,13 @@ class CommandSandbox implements Sandbox {
         this.#running.delete(started);
         await started.ended();
         started.close();
+        removeMade();
         const network = [...refused].map((what) => ({ kind: "network", what, certain: true }) as const);
         return [...network, ...this.#putAway(before, gitFolders), ...blockedInOutput(output, plan)];
       };
       return {
         line: started.line,
+        hasRun: started.hasRun,
         finish: (output = "") => {
           ended ??= finish(output);
           return ended;
@@ -162,7 +169,7 @@ class CommandSandbox implements Sandbox {
     const isOwn = this.#options.isOwn ?? (() => false);
     const rules = this.#options.paths?.() ?? NO_RULES;
     const moved: Blocked[] = [];
-    const after = this.#places.now(gitFolders);
+    const after = this.#places.after(before, gitFolders);
     for (const appeared of appearedPlaces(before, after, { isOwn, open: rules.write })) {
       this.#moves += 1;
       const name = `${new Date().toISOString().replace(/[:.]/g, "-")}-${process.pid}-${this.#moves}`;
@@ -177,6 +184,9 @@ class CommandSandbox implements Sandbox {
     try {
       if (this.#cwd === "/") {
         return unavailable({ reason: "the working directory is /", fix: "Start Bough in a project's folder." });
+      }
+      if (!isFolder(this.#cwd)) {
+        return unavailable({ reason: `${this.#cwd} is not a folder`, fix: "Start Bough in a project's folder." });
       }
       const found = await find(this.#cwd);
       if (found.kind === "problem") return unavailable(found);
@@ -207,6 +217,13 @@ class CommandSandbox implements Sandbox {
       });
       const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
       return code === 0 ? undefined : engine.explain(said);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const limit = `${PROBE_LIMIT_MS / 60_000} minutes`;
+      return {
+        reason: `a command inside it did not end within ${limit}`,
+        fix: "Start Bough again when this machine is less busy.",
+      };
     } finally {
       started.close();
     }
@@ -220,6 +237,7 @@ const NO_PLACES: Places = {
   links: new Map(),
   configs: new Map(),
   sockets: [],
+  isComplete: true,
 };
 
 interface Started {

@@ -32,6 +32,8 @@ export interface Places {
   readonly sockets: readonly string[];
   /** The configuration of each repository. */
   readonly configs: ReadonlyMap<string, string>;
+  /** False if there were too many folders to look at all. */
+  readonly isComplete: boolean;
 }
 
 interface KnownFolder {
@@ -40,6 +42,8 @@ interface KnownFolder {
   readonly folders: readonly string[];
   readonly places: readonly string[];
   readonly sockets: readonly string[];
+  /** A repository of git without files of its own. */
+  readonly isBare: boolean;
 }
 
 /** Installed and built files: nobody opens an editor or an agent there, and they are most of the tree. */
@@ -63,6 +67,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ".yarn": ["releases", "plugins", "sdks"],
 };
 
+/** Git takes a folder with these for a repository. */
+const BARE = ["HEAD", "objects", "refs"];
 const CONFIGS = ["config", "config.worktree"];
 const GIT_PARTS = [...CONFIGS, "hooks", "commondir"];
 /** A folder with more files is not Bough's own. */
@@ -71,6 +77,8 @@ const MOST_CONFIG_BYTES = 1024 * 1024;
 
 /** More folders than this are not looked through before every command. */
 const MOST_FOLDERS = 20_000;
+/** So many are, if a command made so many. */
+const MOST_MADE = 1_000_000;
 /** A folder that changed this shortly before it was read may change again without a new time. */
 const CLOCK_STEP_MS = 50;
 
@@ -89,6 +97,16 @@ export class ProtectedPlaces {
    * last time are read again.
    */
   now(outsideGit: readonly string[] = []): Places {
+    return this.#look(outsideGit, this.#most);
+  }
+
+  /** What is there after a command, which may have made any number of folders. */
+  after(before: Places, outsideGit: readonly string[]): Places {
+    const places = this.#look(outsideGit, this.#most);
+    return before.isComplete && !places.isComplete ? this.#look(outsideGit, MOST_MADE) : places;
+  }
+
+  #look(outsideGit: readonly string[], most: number): Places {
     const closed = new Map<string, PlaceId>();
     const links = new Map<string, string>();
     const configs = new Map<string, string>();
@@ -100,11 +118,11 @@ export class ProtectedPlaces {
       closed.set(path, idOf(stats));
       if (stats.isSymbolicLink()) links.set(path, attempt(() => readlinkSync(path)) ?? "");
     };
-    const addGit = (git: string) => {
+    const addGit = (git: string, { isBare }: { readonly isBare: boolean }) => {
       for (const folder of gitFoldersIn(git)) {
         gitFolders.push(folder);
         // Those of worktrees are many, and a new one in the place of one of them is found when the command has ended.
-        if (basename(dirname(folder)) !== "worktrees") pinned.push(folder);
+        if (!isBare && basename(dirname(folder)) !== "worktrees") pinned.push(folder);
         for (const part of GIT_PARTS) add(join(folder, part));
         for (const name of CONFIGS) {
           const text = configText(join(folder, name));
@@ -112,27 +130,28 @@ export class ProtectedPlaces {
         }
       }
     };
-    for (const git of outsideGit) addGit(git);
+    for (const git of outsideGit) addGit(git, { isBare: false });
     const known = new Map<string, KnownFolder>();
     const waiting = [this.#root];
-    for (let at = 0; at < waiting.length && at < this.#most; at++) {
+    for (let at = 0; at < waiting.length && at < most; at++) {
       const folder = waiting[at] as string;
       const read = this.#folder(folder);
       if (read === undefined) continue;
       known.set(folder, read);
       waiting.push(...read.folders);
+      if (read.isBare) addGit(folder, { isBare: true });
       for (const path of read.places) {
         const parts = PARTS[basename(path)];
         const isFolder = statsOf(path)?.isDirectory() === true;
         if (basename(path) === ".git" && isFolder) {
-          addGit(path);
+          addGit(path, { isBare: false });
         } else if (parts !== undefined && isFolder) for (const part of parts) add(join(path, part));
         else add(path);
       }
     }
     this.#known = known;
     const sockets = [...known.values()].flatMap((one) => one.sockets);
-    return { closed, gitFolders, pinned, links, configs, sockets };
+    return { closed, gitFolders, pinned, links, configs, sockets, isComplete: waiting.length <= most };
   }
 
   #folder(folder: string): KnownFolder | undefined {
@@ -144,13 +163,15 @@ export class ProtectedPlaces {
     const folders: string[] = [];
     const places: string[] = [];
     const sockets: string[] = [];
-    for (const item of itemsOf(folder)) {
+    const items = itemsOf(folder);
+    for (const item of items) {
       const path = join(folder, item.name);
       if (protectionOf(item.name) !== undefined) places.push(path);
       else if (item.isSocket()) sockets.push(path);
       else if (item.isDirectory() && !SKIPPED.has(item.name)) folders.push(path);
     }
-    return { changed, readAt, folders, places, sockets };
+    const isBare = BARE.every((name) => items.some((item) => item.name === name));
+    return { changed, readAt, folders, places, sockets, isBare };
   }
 }
 

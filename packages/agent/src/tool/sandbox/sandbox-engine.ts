@@ -22,6 +22,8 @@ export interface StartedCommand {
   readonly line: string;
   /** Resolves once every process inside has ended; they are on their way when the shell has. */
   readonly ended: () => Promise<void>;
+  /** Whether the command was started, as far as is known. It may not be if the sandbox could not be set up. */
+  readonly hasRun: () => boolean;
   /** Closes the way out, and what was opened for the command. */
   readonly close: () => void;
 }

@@ -86,7 +86,8 @@ function hiddenPaths(options: PlanOptions, sockets: readonly string[]): readonly
   const found = new Map<string, Hidden>();
   const hide = (path: string) => {
     for (const one of aliasesHere(path, mounts)) {
-      const kind = kindOf(one);
+      // The superuser sees what is behind other users' closed folders. Inside, nobody does, and nothing can be mounted there.
+      const kind = isReachable(one) ? kindOf(one) : undefined;
       if (kind !== undefined) found.set(one, { path: one, kind });
     }
   };
@@ -146,6 +147,19 @@ function aliasesHere(path: string, mounts: readonly Mount[]): readonly string[] 
     const stats = one === path ? own : attempt(() => lstatSync(one));
     return stats !== undefined && stats.ino === own?.ino && stats.dev === own.dev;
   });
+}
+
+/** Whether every folder above can be entered without the rights of the superuser. */
+export function isReachable(path: string): boolean {
+  const [user, groups] = [process.getuid?.(), process.getgroups?.() ?? []];
+  if (user !== 0) return true;
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const stats = attempt(() => lstatSync(at));
+    if (stats === undefined) return false;
+    const isMember = groups.includes(stats.gid) && (stats.mode & 0o010) !== 0;
+    if (stats.uid !== user && !isMember && (stats.mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
 }
 
 function kindOf(path: string): Hidden["kind"] | undefined {

@@ -1,8 +1,9 @@
 /** Finds the programs of the sandbox, and says what is missing and how to get it. */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
 import { isInside } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
 
@@ -23,10 +24,19 @@ const INSTALL = "On Debian and Ubuntu: apt install bubblewrap socat";
 /** The first with `--perms`. */
 const OLDEST = [0, 5, 0] as const;
 
+/** A machine may be busy: only a program that hangs takes this long. */
+const VERSION_LIMIT_MS = 60_000;
+
+export interface ProgramsOptions {
+  readonly cwd: string;
+  /** Looked through in this order. By default those of the system, then `PATH`. */
+  readonly folders?: readonly string[];
+}
+
 /** Programs of the project are not trusted to build its sandbox. */
-export function linuxPrograms(cwd: string, path = process.env.PATH ?? ""): Found<LinuxPrograms> {
-  const bwrap = programIn(path, "bwrap", cwd);
-  const socat = programIn(path, "socat", cwd);
+export async function linuxPrograms({ cwd, folders = usualFolders() }: ProgramsOptions): Promise<Found<LinuxPrograms>> {
+  const bwrap = programIn(folders, "bwrap", cwd);
+  const socat = programIn(folders, "socat", cwd);
   const missing = [...(bwrap === undefined ? ["bubblewrap"] : []), ...(socat === undefined ? ["socat"] : [])];
   if (bwrap === undefined || socat === undefined) {
     return {
@@ -35,8 +45,8 @@ export function linuxPrograms(cwd: string, path = process.env.PATH ?? ""): Found
       fix: INSTALL,
     };
   }
-  const { stdout } = spawnSync(bwrap, ["--version"], { encoding: "utf8", timeout: 5000 });
-  const version = /(\d+)\.(\d+)\.(\d+)/.exec(stdout ?? "");
+  const said = await promisify(execFile)(bwrap, ["--version"], { timeout: VERSION_LIMIT_MS }).catch(() => undefined);
+  const version = /(\d+)\.(\d+)\.(\d+)/.exec(said?.stdout ?? "");
   if (version === null) return { kind: "problem", reason: `${bwrap} does not run`, fix: INSTALL };
   if (isOlder(version.slice(1).map(Number), OLDEST)) {
     return {
@@ -56,8 +66,12 @@ function isOlder(version: readonly number[], than: readonly number[]): boolean {
   return false;
 }
 
-function programIn(path: string, name: string, cwd: string): string | undefined {
-  for (const folder of ["/usr/bin", "/usr/local/bin", "/bin", ...path.split(delimiter)]) {
+function usualFolders(): readonly string[] {
+  return ["/usr/bin", "/usr/local/bin", "/bin", ...(process.env.PATH ?? "").split(delimiter)];
+}
+
+function programIn(folders: readonly string[], name: string, cwd: string): string | undefined {
+  for (const folder of folders) {
     const file = join(folder, name);
     if (!isAbsolute(folder) || attempt(() => accessSync(file, constants.X_OK) ?? true) !== true) continue;
     const real = attempt(() => realpathSync(file));
@@ -66,11 +80,12 @@ function programIn(path: string, name: string, cwd: string): string | undefined 
   return undefined;
 }
 
-/** Why bubblewrap could not make a sandbox: what it said, and what this system forbids. */
-export function namespaceProblem(said: string): Problem {
+/** Why bubblewrap could not make a sandbox: what it said, and what this system forbids. `root` is that of the file system. */
+export function namespaceProblem(said: string, root = "/"): Problem {
+  const system = (name: string) => attempt(() => readFileSync(join(root, "proc/sys", name), "utf8").trim());
   const first = said.trim().split("\n")[0] ?? "";
   const reason = first === "" ? "a command inside it failed without a message" : first;
-  if (isContainer()) {
+  if (isContainer(root)) {
     return {
       reason: `this container does not allow it (${reason})`,
       fix: "Start the container with: --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined",
@@ -91,7 +106,7 @@ export function namespaceProblem(said: string): Problem {
   if (system("kernel/apparmor_restrict_unprivileged_userns") === "1") {
     return {
       reason: `AppArmor does not let bubblewrap create user namespaces (${reason})`,
-      fix: "Give bwrap an AppArmor profile that allows it: see The sandbox in docs/permissions.md.",
+      fix: "Give bwrap an AppArmor profile that allows it: bough sandbox install.",
     };
   }
   return {
@@ -100,10 +115,7 @@ export function namespaceProblem(said: string): Problem {
   };
 }
 
-function system(name: string): string | undefined {
-  return attempt(() => readFileSync(join("/proc/sys", name), "utf8").trim());
-}
-
-function isContainer(): boolean {
-  return ["/.dockerenv", "/run/.containerenv"].some((path) => existsSync(path)) || process.env.container !== undefined;
+function isContainer(root: string): boolean {
+  const isMarked = [".dockerenv", "run/.containerenv"].some((path) => existsSync(join(root, path)));
+  return isMarked || process.env.container !== undefined;
 }

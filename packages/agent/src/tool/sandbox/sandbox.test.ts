@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -9,14 +11,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { isInside } from "@bough/session/log/index.js";
 import { shellWord } from "@bough/session/text/index.js";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterTest } from "../../../../../test/support/after-test.js";
 import { isOnPath } from "../../../../../test/support/missing-tools.js";
 import { createPermissions } from "../permission/permissions.js";
 import { parseRule, type Rule } from "../permission/rule/rule.js";
+import { commandShell } from "../process/command-shell.js";
 import type { ToolResult } from "../tool.js";
 import { workshop } from "../tool-context.test-support.js";
 import { existingMatches } from "./existing-matches.js";
@@ -42,6 +48,10 @@ const sandboxIn = (cwd: string, options: Partial<OpenSandboxOptions> = {}): Sand
 afterEach(async () => {
   for (const sandbox of opened.splice(0)) await sandbox.close();
 });
+
+/** Of this process, where sockets of proxies are until the command has them. */
+const sandboxFolders = (): readonly string[] =>
+  readdirSync("/tmp").filter((name) => name.startsWith(`bough-sandbox-${process.pid}-`));
 
 const probe = sandboxIn(away);
 const here = await probe.ready();
@@ -163,11 +173,11 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
         },
       });
       const text = await said(
-        "curl -sS -m 5 http://one.example/; curl -sS -m 5 http://one.example/2; curl -sS -m 5 https://two.example/",
+        "curl -sS http://one.example/; curl -sS http://one.example/2; curl -sS https://two.example/",
       );
       expect(asked).toEqual(["one.example:80", "two.example:443"]);
       expect(text).toMatch(/The sandbox blocked .*one\.example:80/);
-      await said("curl -sS -m 5 http://one.example/");
+      await said("curl -sS http://one.example/");
       expect(asked.length).toBe(3);
     },
   );
@@ -178,7 +188,7 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     const server = createServer((_, response) => response.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
-    const text = await said(`curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 http://localhost:${port}/`);
+    const text = await said(`curl -sS http://127.0.0.1:${port}/; curl -sS http://localhost:${port}/`);
     server.close();
     expect(text).not.toContain("reached");
   });
@@ -196,6 +206,84 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     expect(results.map(({ content }) => JSON.stringify(content).includes("403 Forbidden"))).toEqual([true, true]);
     expect(asked.sort()).toEqual(["one call-0 a.example", "two call-1 a.example"]);
     expect([readdirSync(one.cwd), readdirSync(two.cwd)]).toEqual([["a"], ["a"]]);
+  });
+
+  test("works if a socket of this machine is gone when it starts, and nothing is left at its place", async () => {
+    const { cwd, sandbox } = await inside();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-socket-")));
+    afterTest(() => rmSync(folder, { recursive: true, force: true }));
+    const server = createServer().listen(join(folder, "s"));
+    await once(server, "listening");
+    const { line, finish } = await sandbox.wrap("echo ran", { callId: "a", signal: new AbortController().signal });
+    server.close();
+    await once(server, "close");
+    rmSync(folder, { recursive: true });
+    const { stdout, stderr } = await promisify(execFile)(commandShell().program, ["-c", line], { cwd });
+    await finish();
+    expect([stdout, stderr, existsSync(folder)]).toEqual(["ran\n", "", false]);
+  });
+
+  test("sandboxes that start at the same time leave each other alone, and nothing in the temporary folder", async () => {
+    const places = await Promise.all(Array.from({ length: 4 }, () => inside()));
+    const before = sandboxFolders();
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, round) => places.map(({ said }) => said(`echo round ${round}`))).flat(),
+    );
+    expect(new Set(results).size).toBe(6);
+    expect(sandboxFolders()).toEqual(before);
+  });
+
+  test("does not use the proxy of another sandbox, even before that one has started", async () => {
+    const asked: string[] = [];
+    const [one, two] = [
+      await inside({
+        allowHost: async ({ callId = "" }) => {
+          asked.push(callId);
+          return true;
+        },
+      }),
+      await inside(),
+    ];
+    const own = sandboxFolders();
+    const { line, finish } = await one.sandbox.wrap("echo ran", {
+      callId: "one",
+      signal: new AbortController().signal,
+    });
+    const [folder = ""] = sandboxFolders().filter((name) => !own.includes(name));
+    const text = await two.said(
+      `{ printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n'; sleep 0.2; } | socat -t 2 - UNIX-CONNECT:/tmp/${folder}/s 2>/dev/null; echo tried`,
+    );
+    expect([text, asked]).toEqual(["tried", []]);
+    const { stdout } = await promisify(execFile)(commandShell().program, ["-c", line], { cwd: one.cwd });
+    await finish();
+    expect(stdout).toBe("ran\n");
+  });
+
+  test("is made anew if it could not be set up, and never runs the command outside", async () => {
+    const { cwd, sandbox } = await inside();
+    const lines: string[] = [];
+    const broken = (times: number): Sandbox => ({
+      ...{ state: sandbox.state, ready: sandbox.ready, putBack: sandbox.putBack, close: sandbox.close },
+      wrap: async (command, options) => {
+        const wrapped = await sandbox.wrap(command, options);
+        lines.push(command);
+        return lines.length > times ? wrapped : { ...wrapped, line: "echo no such mount; exit 1" };
+      },
+    });
+    const shop = workshop();
+    const run = (times: number) =>
+      shop.call(
+        "bash",
+        { command: `echo ran >> ${shellWord(cwd)}/ran; echo ran` },
+        { tools: { bash: { sandbox: broken(times) } } },
+      );
+    expect((await run(1)).content).toEqual([{ type: "text", text: "ran" }]);
+    lines.length = 0;
+    expect(await run(9)).toMatchObject({
+      content: [{ text: "The sandbox could not be set up, and the command was not run: no such mount" }],
+      isError: true,
+    });
+    expect([lines.length, readFileSync(join(cwd, "ran"), "utf8")]).toEqual([5, "ran\n"]);
   });
 
   test("is gone with its children when it is stopped", async () => {

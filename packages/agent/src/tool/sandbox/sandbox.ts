@@ -13,6 +13,8 @@ export interface SandboxedCommand {
    * known. The command's output names files that could not be written, and is optional.
    */
   readonly finish: (output?: string) => Promise<readonly Blocked[]>;
+  /** Whether the command was started. If not, the sandbox could not be set up, and trying again does no harm. */
+  readonly hasRun: () => boolean;
 }
 
 /** Something the sandbox did not allow. */

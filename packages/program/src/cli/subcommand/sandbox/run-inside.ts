@@ -19,7 +19,7 @@ export async function run({ args, flags, out, places: { cwd }, signal }: Subcomm
       throw new CliError("no-sandbox", `The sandbox does not work here: ${state.reason}`, { hint: state.fix });
     }
     const command = args.length === 1 ? (args[0] ?? "") : args.map(shellWord).join(" ");
-    const { line, finish } = await sandbox.wrap(command, { callId: "run", signal });
+    const { line, finish, hasRun } = await sandbox.wrap(command, { callId: "run", signal });
     let exitCode: number;
     let blocked: readonly Blocked[] = [];
     try {
@@ -27,6 +27,7 @@ export async function run({ args, flags, out, places: { cwd }, signal }: Subcomm
     } finally {
       blocked = await finish();
     }
+    if (!hasRun()) throw new CliError("no-sandbox", "The sandbox could not be set up, and the command was not run");
     if (out.json) out.value({ exitCode, blocked });
     else for (const one of blocked) out.notice(`bough: The sandbox blocked ${blockedWords(one)}`);
     return exitCode;

@@ -1,0 +1,7 @@
+export interface SandboxKillRun {
+  readonly fault?: string;
+  readonly ended: number;
+  readonly left: number;
+}
+
+export function sandboxKillRun(folder: string, random: () => number): Promise<SandboxKillRun>;
