@@ -23,7 +23,7 @@ function choose(acp: AcpClient, ...names: string[]): void {
 }
 
 test("/tree, /compare, /diff, /merge, /undo, /redo and /restore work on a session with two branches", async () => {
-  const acp = new AcpClient(makePlace(), { isHere: true, args: ["--permission", "auto"] });
+  const acp = new AcpClient(makePlace(), { isHere: true, args: ["--permission", "auto", "--sandbox", "off"] });
   const notes = () => readFileSync(join(acp.place.cwd, "notes.txt"), "utf8");
   const { sessionId } = await acp.begin();
   await acp.say(sessionId, "hello");

@@ -31,7 +31,7 @@ async function killedAt(
   place: Place,
   frames: number,
 ): Promise<{ readonly sent: number; readonly said: Map<string, Acknowledged>; readonly all: Set<string> }> {
-  const acp = new AcpClient(place, { args: ["--permission", "auto"] });
+  const acp = new AcpClient(place, { args: ["--permission", "auto", "--sandbox", "off"] });
   const said = new Map<string, Acknowledged>();
   const all = new Set<string>();
   /** What a command answers is not part of the conversation. */

@@ -42,6 +42,8 @@ describe("a signal in the middle of a run", () => {
       "-p",
       "--permission",
       "auto",
+      // In a sandbox, the number of the process would mean nothing here.
+      ...["--sandbox", "off"],
       "--mode",
       "json",
       "$ echo $$ > pid; echo begun; sleep 600",

@@ -55,7 +55,7 @@ describe("a time limit", () => {
       if (name === "begun") pass();
     });
     afterTest(() => watcher.close());
-    const ended = await runHere(place, [...JSON_FLAGS, ...TIMEOUT, "--permission", "auto", "go"]);
+    const ended = await runHere(place, [...JSON_FLAGS, ...TIMEOUT, "--permission", "auto", "--sandbox", "off", "go"]);
     expect([ended.code, result(ended)]).toMatchObject([
       7,
       { exitReason: "limit-reached", limit: "milliseconds", answer: null, usage: { steps: 1 } },
@@ -94,7 +94,16 @@ describe("a time limit", () => {
   test("works in a process of its own, whatever is running at that moment", async () => {
     const place = await wired();
     place.server.reply(calls("bash", { command: "sleep 600" }));
-    const ended = await bough(place, [...JSON_FLAGS, "--permission", "auto", "--timeout", "1.5s", "go"]);
+    const ended = await bough(place, [
+      ...JSON_FLAGS,
+      "--permission",
+      "auto",
+      "--sandbox",
+      "off",
+      "--timeout",
+      "1.5s",
+      "go",
+    ]);
     expect([ended.code, result(ended)]).toMatchObject([7, { limit: "milliseconds", answer: null }]);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: go");
   });
@@ -272,7 +281,7 @@ describe("a signal", () => {
   ] as const)("%s while a tool runs leaves one whole object and a valid session", async (signal, code, reason) => {
     const place = await wired();
     place.server.reply(calls("bash", { command: "echo begun >&2; touch begun; sleep 600" }));
-    const running = new Running(place, [...JSON_FLAGS, "--verbose", "--permission", "auto", "go"]);
+    const running = new Running(place, [...JSON_FLAGS, "--verbose", "--permission", "auto", "--sandbox", "off", "go"]);
     running.child.stdin.end();
     while (!running.stderr.includes("bough: bash")) await once(running.child.stderr, "data");
     running.child.kill(signal);

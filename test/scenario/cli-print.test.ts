@@ -38,7 +38,7 @@ describe("bough -p", () => {
       expect.stringContaining("Refused in permission mode read-only"),
     ]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(false);
-    await runHere(place, ["-p", "--permission", "auto", "run touch made-by-it"]);
+    await runHere(place, ["-p", "--permission", "auto", "--sandbox", "off", "run touch made-by-it"]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(true);
   });
 
@@ -292,9 +292,25 @@ describe("tool calls that are refused", () => {
     const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;
     expect([strict.code, last]).toMatchObject([4, { type: "run_end", denials: [{ toolName: "bash" }] }]);
     expect(existsSync(join(place.cwd, "made.txt"))).toBe(false);
-    const allowed = await bough(place, ["-p", "--strict", "--permission", "auto", "run touch made.txt"]);
+    const allowed = await bough(place, [
+      "-p",
+      "--strict",
+      "--permission",
+      "auto",
+      "--sandbox",
+      "off",
+      "run touch made.txt",
+    ]);
     expect([allowed.code, allowed.stderr]).toEqual([0, ""]);
-    const failing = await bough(place, ["-p", "--strict", "--permission", "auto", "read nowhere.txt"]);
+    const failing = await bough(place, [
+      "-p",
+      "--strict",
+      "--permission",
+      "auto",
+      "--sandbox",
+      "off",
+      "read nowhere.txt",
+    ]);
     expect([failing.code, failing.stderr]).toEqual([0, ""]);
   });
 

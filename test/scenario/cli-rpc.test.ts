@@ -318,7 +318,7 @@ describe("bough --mode rpc", () => {
 
   test("stops and closes when the client goes away in the middle of a run", async () => {
     const place = makePlace();
-    const client = new RpcClient(place, ["--permission", "auto"]);
+    const client = new RpcClient(place, ["--permission", "auto", "--sandbox", "off"]);
     const run = client.send("prompt", { text: "$ echo $$ > pid; echo begun; sleep 600" });
     await client.event("tool_update");
     expect(await client.close()).toMatchObject({ code: 0, stderr: "" });

@@ -74,7 +74,16 @@ describe("a session file", () => {
 
   test("of a program that was killed shows the open call as interrupted, and goes on", async () => {
     const place = makePlace();
-    const running = new Running(place, ["--mode", "json", "-p", "--permission", "auto", "$ echo begun; sleep 5"]);
+    const running = new Running(place, [
+      "--mode",
+      "json",
+      "-p",
+      "--permission",
+      "auto",
+      "--sandbox",
+      "off",
+      "$ echo begun; sleep 5",
+    ]);
     running.child.stdin.end();
     const killed = running.ended.catch(() => "killed");
     await running.printed('"text":"begun');
@@ -151,7 +160,7 @@ describe("a provider", () => {
 
   test("of one's own keeps its key from commands too", async () => {
     const place = await placeWithServer(() => {});
-    const ended = await runHere(place, ["-p", "--permission", "auto", "$ echo [$OWN_KEY]"]);
+    const ended = await runHere(place, ["-p", "--permission", "auto", "--sandbox", "off", "$ echo [$OWN_KEY]"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("[]\n")]);
   });
 });

@@ -54,7 +54,7 @@ async function promptIds(client: RpcClient): Promise<ReadonlyMap<string, string>
 }
 
 const write = (text: string) => `write "${text}" to f.txt`;
-const ARGS = ["--permission", "auto", "--session-id", "jumps"];
+const ARGS = ["--permission", "auto", "--sandbox", "off", "--session-id", "jumps"];
 const JUMPS = [
   ["a day back", -DAY],
   ["a year forward", YEAR],
@@ -140,7 +140,7 @@ describe.each(JUMPS)("a clock that jumps %s", (_name, jump) => {
     const here = shifted(place);
     const a = new RpcClient(here.place, ARGS);
     await a.request("prompt", { text: "say hello" });
-    const b = new RpcClient(place, ["--permission", "auto", "--session-id", "other"]);
+    const b = new RpcClient(place, ["--permission", "auto", "--sandbox", "off", "--session-id", "other"]);
     await b.request("prompt", { text: "say hello" });
     const command = "$ printf a > a.txt; until [ -e go.txt ] || ! [ -e app.js ]; do sleep 0.05; done";
     const running = a.request("prompt", { text: command });

@@ -144,8 +144,10 @@ describe.runIf(nested)("where the sandbox cannot work", () => {
     boughOn(place, noBubblewrap, [...auto, "run for f in a; do touch one-$f; done"]);
     const always = ["--sandbox", "on", "--permission", "auto", "-p"];
     boughOn(place, noBubblewrap, [...always, "run touch two"]);
-    boughOn(place, noBubblewrap, ["--permission", "auto", "-p", "run touch three"]);
-    expect([ran("one-a"), ran("two"), ran("three")]).toEqual([false, false, true]);
+    boughOn(place, noBubblewrap, ["--permission", "auto", "-p", "run for f in a; do touch three-$f; done"]);
+    const off = ["--sandbox", "off", "--permission", "auto", "-p"];
+    boughOn(place, noBubblewrap, [...off, "run for f in a; do touch four-$f; done"]);
+    expect([ran("one-a"), ran("two"), ran("three-a"), ran("four-a")]).toEqual([false, false, false, true]);
   });
 
   test.runIf(canForbid)("without user namespaces it says so, and never runs a command outside instead", () => {

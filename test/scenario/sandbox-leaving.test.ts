@@ -174,6 +174,14 @@ describe.skipIf(why !== undefined)(
       },
     );
 
+    test("without a flag or a setting, commands of mode auto are sandboxed, and --sandbox off runs them outside", async () => {
+      const place = sandboxPlace();
+      await bough(place, ["--permission", "auto", "-p", "run node leave.js"]);
+      expect(existsSync(place.out)).toBe(false);
+      await bough(place, ["--permission", "auto", "--sandbox", "off", "-p", "run node leave.js"]);
+      expect(textIn(place.out)).toBe("x");
+    });
+
     test("in other modes the default of mode auto leaves commands as they are, and a switch takes effect at once", async () => {
       const place = sandboxPlace();
       const client = new RpcClient(place, ["--sandbox", "auto"]);

@@ -27,7 +27,7 @@ function filesIn({ place }: Seat) {
   return { notes: () => read("notes.txt"), added: () => read("new.txt"), at };
 }
 
-const SETTINGS = { model: "offline/rules", permissionMode: "auto", branchSummary: "never" };
+const SETTINGS = { model: "offline/rules", permissionMode: "auto", sandbox: "off", branchSummary: "never" };
 const shared = new SharedSeat({ settings: SETTINGS });
 
 /** An edit, and a command that breaks it. */

@@ -3,4 +3,4 @@ export const SANDBOX_CHOICES = ["auto", "on", "off"] as const;
 export type SandboxChoice = (typeof SANDBOX_CHOICES)[number];
 
 /** What applies without a setting. */
-export const DEFAULT_SANDBOX: SandboxChoice = "off";
+export const DEFAULT_SANDBOX: SandboxChoice = "auto";
