@@ -164,6 +164,11 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
   // What was left may keep the output open.
   await once(child, kind === "outside" ? "exit" : "close");
   await inside?.finish(output);
+  // A socket of another test disappeared while it was set up: nothing was tried.
+  if (inside?.hasRun() === false && kind === "inside") {
+    await sandbox?.close();
+    return attempt({ way, kind });
+  }
   const user = users.at(-1);
   const outcome = (): Outcome => ({
     ...{ output, hosts: seen.hosts, datagrams: seen.datagrams, isMarked: isMarked(place.mark) },

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
-import type { Blocked } from "@bough/agent/tool/index.js";
+import type { Blocked, Sandbox } from "@bough/agent/tool/index.js";
 import { commandShell } from "@bough/agent/tool/internal.js";
 import { shellWord } from "@bough/session/text/index.js";
 import { blockedWords } from "@bough/session/view/internal.js";
@@ -19,15 +19,14 @@ export async function run({ args, flags, out, places: { cwd }, signal }: Subcomm
       throw new CliError("no-sandbox", `The sandbox does not work here: ${state.reason}`, { hint: state.fix });
     }
     const command = args.length === 1 ? (args[0] ?? "") : args.map(shellWord).join(" ");
-    const { line, finish, hasRun } = await sandbox.wrap(command, { callId: "run", signal });
-    let exitCode: number;
-    let blocked: readonly Blocked[] = [];
-    try {
-      exitCode = await ended(line, { cwd, signal, output: out.json ? 2 : 1 });
-    } finally {
-      blocked = await finish();
+    const output = out.json ? 2 : 1;
+    let ran = await runOnce(sandbox, { command, cwd, signal, output });
+    // Something that it was made for may have gone meanwhile, such as a socket of another program.
+    for (let tries = 1; !ran.hasRun && tries < MOST_TRIES; tries++) {
+      ran = await runOnce(sandbox, { command, cwd, signal, output });
     }
-    if (!hasRun()) throw new CliError("no-sandbox", "The sandbox could not be set up, and the command was not run");
+    const { exitCode, blocked } = ran;
+    if (!ran.hasRun) throw new CliError("no-sandbox", "The sandbox could not be set up, and the command was not run");
     if (out.json) out.value({ exitCode, blocked });
     else for (const one of blocked) out.notice(`bough: The sandbox blocked ${blockedWords(one)}`);
     return exitCode;
@@ -36,11 +35,26 @@ export async function run({ args, flags, out, places: { cwd }, signal }: Subcomm
   }
 }
 
+const MOST_TRIES = 5;
+
 interface RunOptions {
+  readonly command: string;
   readonly cwd: string;
   readonly signal: AbortSignal;
   /** Where standard output goes. */
   readonly output: 1 | 2;
+}
+
+async function runOnce(sandbox: Sandbox, options: RunOptions) {
+  const { line, finish, hasRun } = await sandbox.wrap(options.command, { callId: "run", signal: options.signal });
+  let blocked: readonly Blocked[] = [];
+  let exitCode: number;
+  try {
+    exitCode = await ended(line, options);
+  } finally {
+    blocked = await finish();
+  }
+  return { exitCode, blocked, hasRun: hasRun() || options.signal.aborted };
 }
 
 async function ended(line: string, { cwd, signal, output }: RunOptions): Promise<number> {
