@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { AgentSession } from "@bough/agent/agent/index.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { expect, test, vi } from "vitest";
@@ -67,6 +68,34 @@ test("chooser: a retry says what failed; the state follows the tree", async () =
   expect(seat.said.at(-1)).toBe("info: auto: user plan first fine");
 });
 
+test("chooser: the selection stays after moves and in a new process, as long as it is there", async () => {
+  const seat = await sit({
+    extensions: ["chooser.ts"],
+    settings: { model: "wire/auto" },
+    steps: ["one", "two", "three"],
+  });
+  const { agent, parts } = seat.started;
+  const selected = () => `${agent.model?.info.provider}/${agent.model?.info.id}`;
+  await seat.send("first");
+  const leaf = agent.session.getLeafId() as string;
+  await seat.send("second");
+  await agent.navigateTree(leaf);
+  expect(selected()).toBe("wire/auto");
+  const changes = agent.session.getBranch().filter(({ type }) => type === "model_change");
+  expect(changes).toMatchObject([{ provider: "wire", modelId: "auto" }]);
+  const opened = () => {
+    const options = { tools: [], permit: async () => ({ allowed: true }) as const, cwd: seat.cwd, outputDir: seat.cwd };
+    return new AgentSession({ ...options, session: agent.session.openAgain(), registry: parts.registry });
+  };
+  const again = opened();
+  expect(again.model?.info).toMatchObject({ provider: "wire", id: "auto" });
+  // Gone, it cannot be selected: the model that answered last is.
+  await seat.send("/forget");
+  const without = opened();
+  expect(without.model?.info).toMatchObject({ provider: "wire", id: "first" });
+  await Promise.all([again.dispose(), without.dispose()]);
+});
+
 test("chooser: requests outside a run are direct, and leave no state", async () => {
   const seat = await sit({
     extensions: ["chooser.ts"],
@@ -102,6 +131,13 @@ test("stream-log: hears the provider's own events, in order, before they are int
   });
   expect(words?.join("")).toBe("hello there");
   expect(lines(seat.started.agent.session)).toContain("assistant(stop): hello there");
+});
+
+test("own-wire: a stream of its own tells what it sends and gets, to the same events", async () => {
+  const seat = await sit({ extensions: ["own-wire.ts"], request: { model: "own/one" } });
+  await seat.send("go");
+  expect(lines(seat.started.agent.session)).toContain("assistant(stop): hello 7");
+  expect(seat.said).toEqual([`info: ${JSON.stringify([207, ["own", "one", { raw: "hello" }]])}`]);
 });
 
 test("servers: brings MCP servers at the start and later, and takes one away", async () => {

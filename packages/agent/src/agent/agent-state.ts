@@ -31,7 +31,15 @@ import { MoveHistory } from "./move/move-history.js";
 import type { RunParts } from "./run-parts.js";
 import { MessageQueue } from "./turn/message-queue.js";
 import { checkLimits, type RunLimits, type RunMeter } from "./turn/run-limits.js";
-import { isChoice, isLanguageModel, modelName, openChoice, pathThinkingLevel, pickModel } from "./turn/select-model.js";
+import {
+  isChoice,
+  isLanguageModel,
+  modelName,
+  openChoice,
+  pathThinkingLevel,
+  pickModel,
+  routingChoice,
+} from "./turn/select-model.js";
 import { realSleep, type Sleep } from "./turn/sleep.js";
 
 const TOOL_TIMEOUT_MS = 10 * 60 * 1000;
@@ -102,7 +110,7 @@ export class AgentState implements RunParts {
     this.#ownPrompt = options.systemPrompt;
     this.#tools = distinctTools(options.tools);
     this.#systemPrompt = this.#makePrompt();
-    const context = this.session.getState();
+    const context = this.#pathState();
     const pick = pickModel({
       registry: this.registry,
       wanted: options.model,
@@ -265,7 +273,7 @@ export class AgentState implements RunParts {
    * Records the model and thinking level if they differ from the path. Called before a prompt, so that a session never
    * starts with state alone: the file appears with the first prompt.
    */
-  recordState(context: SessionState = this.session.getState()): void {
+  recordState(context: SessionState = this.#pathState()): void {
     const ids: EntryId[] = [];
     const info = this.#model?.info;
     if (info !== undefined && !isChoice(info, context.model))
@@ -281,7 +289,7 @@ export class AgentState implements RunParts {
    */
   followPath(): void {
     if (this.#isEmpty()) return;
-    const context = this.session.getState();
+    const context = this.#pathState();
     const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
     const model = this.#chosen.model ? null : context.model;
     const previous = { model: this.#model, level: this.#thinkingLevel };
@@ -299,6 +307,12 @@ export class AgentState implements RunParts {
     if (changed) this.#tellModel();
     if (this.#model !== previous.model) this.#notifyModel(previous.model, "restore");
     this.#tellLevel(previous.level);
+  }
+
+  #pathState(): SessionState {
+    const state = this.session.getState();
+    const model = routingChoice(this.session, this.registry);
+    return model === undefined ? state : { ...state, model };
   }
 
   #changed(): void {

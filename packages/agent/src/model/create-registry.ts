@@ -326,6 +326,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       ownModels.set(nameOf(model.info), model);
       update();
     },
+    registeredModels: () => [...ownModels.values()].map(({ info }) => info),
     unregisterModel(provider, id) {
       ownModels.delete(nameOf({ provider, id }));
       update();

@@ -47,6 +47,11 @@ export interface ModelInfo {
   /** The list that its prices were fetched from, such as `models.dev`. Undefined if they are built in or the user's. */
   readonly pricesFrom?: string;
   readonly baseUrl?: string;
+  /**
+   * It chooses another model for each request, and answers name that one. So a session that selected it continues with
+   * it, whatever answered last.
+   */
+  readonly routes?: boolean;
 }
 
 /** Conservative limits, in tokens, for a model of which nothing else is known. */

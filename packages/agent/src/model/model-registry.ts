@@ -28,6 +28,8 @@ export interface ModelRegistry {
    */
   registerModel?(model: LanguageModel): void;
   unregisterModel?(provider: string, id: string): void;
+  /** The models that were added with `registerModel`. */
+  registeredModels?(): readonly ModelInfo[];
   /** Registered providers with a login. */
   logins?(): readonly ProviderLogin[];
   /** Runs the login of a provider and saves the result. If the login throws, so does this, and nothing is saved. */

@@ -36,6 +36,15 @@ export interface SimpleOptions {
   readonly apiKey?: string;
   readonly maxTokens?: number;
   readonly reasoning?: string;
+  /** Call it with the body of each request, and send what it returns, if anything. */
+  readonly onPayload?: (payload: unknown, model?: unknown) => unknown;
+  /** Call it with each response before it is read. */
+  readonly onResponse?: (
+    response: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    model?: unknown,
+  ) => void | Promise<void>;
+  /** Call it with each event of the provider, parsed and not interpreted yet. */
+  readonly onProviderStreamEvent?: (data: unknown, model?: unknown) => void | Promise<void>;
 }
 
 /** An event of a custom stream, as in pi: `text_delta`, `toolcall_end`, `done`, `error` and the like. */

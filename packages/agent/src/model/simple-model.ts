@@ -16,7 +16,7 @@ interface SimpleParts {
 export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimpleParts): LanguageModel {
   return {
     info,
-    async *stream(request, { signal, now }) {
+    async *stream(request, { signal, now, onPayload, onResponse, onStreamEvent }) {
       const ended = (given: unknown, failure?: ModelFailure): ModelEvent => ({
         type: "end",
         message: messageFrom(given, { info, timestamp: now(), failure, aborted: signal?.aborted === true }),
@@ -30,6 +30,9 @@ export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimplePar
           apiKey: await apiKey(),
           maxTokens: maxOutput,
           reasoning: thinkingLevel === "off" ? undefined : thinkingLevel,
+          onPayload: onPayload && ((payload: unknown) => onPayload(payload)),
+          onResponse: onResponse && ((response: Parameters<typeof onResponse>[0]) => onResponse(response)),
+          onProviderStreamEvent: onStreamEvent && ((data: unknown) => onStreamEvent(data, info)),
         });
         for await (const event of await streamSimple(info, await contextOf(request, info), options)) {
           if (event.type === "done") return yield ended(event.message);

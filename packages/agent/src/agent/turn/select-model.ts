@@ -1,6 +1,7 @@
 /** Which model and thinking level an agent works with. */
 
 import type { ModelChoice, SessionContext } from "@bough/session/context/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
 import { errorText } from "@bough/session/text/index.js";
 import {
   type LanguageModel,
@@ -54,6 +55,21 @@ export function pickModel({ registry, wanted, onPath, settings }: SelectModelOpt
     if (model !== undefined) return { model, notes };
   }
   return { model: attempt("The preferred model", () => registry.open(registry.preferred())), notes };
+}
+
+/**
+ * The model that a path selected last, if that model chooses others: its answers name the others, so they do not change
+ * the selection. Undefined for any other path.
+ */
+export function routingChoice(session: SessionManager, registry: ModelRegistry): ModelChoice | undefined {
+  const routing = (registry.registeredModels?.() ?? []).filter(({ routes }) => routes === true);
+  if (routing.length === 0) return undefined;
+  const change = session.getBranch().findLast(({ type }) => type === "model_change");
+  if (change?.type !== "model_change") return undefined;
+  const { provider, modelId } = change;
+  if (provider === undefined || modelId === undefined) return undefined;
+  const choice = { provider, modelId };
+  return routing.some((info) => isChoice(info, choice)) ? choice : undefined;
 }
 
 /** Opens the model that a path names. Throws if it is unknown or has no key. */

@@ -78,6 +78,7 @@ export function virtualModel(definition: PiVirtualModel, parts: VirtualModelPart
     reasoning: thinkingLevels.some((level) => level !== "off"),
     images: input?.includes("image") ?? true,
     prices: undefined,
+    routes: true,
   };
   return {
     info,

@@ -82,6 +82,21 @@ test("/mcp add and /mcp remove say what to run instead", async () => {
   });
 });
 
+test("/mcp says that there are no servers where extensions could bring some and did not", async () => {
+  const { servers } = openServers({});
+  const { context, agent } = testContext({ agent: { servers } });
+  expect(await runCommandLine(context, "/mcp")).toMatchObject({
+    kind: "unchanged",
+    message: "No MCP servers are configured.",
+  });
+  servers.add({ name: "late", settings: oddServer("good"), source: { kind: "program" } });
+  expect(await runCommandLine(context, "/mcp")).toMatchObject({
+    kind: "done",
+    message: expect.stringContaining("late"),
+  });
+  await agent.dispose();
+});
+
 test("a prompt of a server is a slash command; @server:uri attaches a resource", async () => {
   const { context, agent, model } = await withServer();
   expect(await runCommandLine(context, "/odd:greet")).toMatchObject({ kind: "unchanged", code: "wrong-arguments" });

@@ -25,7 +25,9 @@ export const MCP_COMMAND: Command = {
   details:
     "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server, run bough mcp add in a shell.",
   unavailable: ({ agent }) =>
-    agent.servers === undefined ? { message: "No MCP servers are configured.", hint: HOW_TO.add } : undefined,
+    (agent.servers?.list() ?? []).length === 0
+      ? { message: "No MCP servers are configured.", hint: HOW_TO.add }
+      : undefined,
   complete({ agent }, typed) {
     const servers = agent.servers?.list() ?? [];
     const names = servers.map((server) => ({ value: server.name, description: serverState(server) }));
