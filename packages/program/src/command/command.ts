@@ -141,8 +141,11 @@ export interface FrontEnd {
   /** Asks about a summary. Not called where `canAsk` is false: then nothing is summarized unless it was asked for. */
   readonly canAsk: boolean;
   askBeforeMove(question: MoveQuestion): Promise<MoveAnswer>;
-  /** After a summary failed: what went wrong is in the message. The user may go without one, try again, or stay. */
-  askFailed(message: string): Promise<"without" | "again" | "stay">;
+  /**
+   * After a summary failed: what went wrong is in the message. The user may go without one, try again, or stay. A merge
+   * brings turns instead.
+   */
+  askFailed(message: string, instead?: "turns"): Promise<"without" | "again" | "stay">;
   /** Asks whether to restore files too. Absent if it cannot ask: then the settings decide, and `ask` leaves files alone. */
   askFiles?(question: FilesQuestion): Promise<FilesAnswer>;
   /**

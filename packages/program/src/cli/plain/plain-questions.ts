@@ -103,9 +103,17 @@ export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQues
   return answer === "" && preferred === "summary" ? { kind: "summary" } : { kind: "none" };
 }
 
-export async function askFailed({ ask, say }: PlainVoice, message: string): Promise<"without" | "again" | "stay"> {
+export async function askFailed(
+  { ask, say }: PlainVoice,
+  message: string,
+  instead?: "turns",
+): Promise<"without" | "again" | "stay"> {
   say(`No summary: ${withoutControls(message)}`);
-  const answer = (await ask("g = go without, r = retry, anything else = stay: "))?.trim().toLowerCase();
+  const answer = (
+    await ask(`g = ${instead === "turns" ? "bring its turns" : "go without"}, r = retry, anything else = stay: `)
+  )
+    ?.trim()
+    .toLowerCase();
   if (answer === "g") return "without";
   return answer === "r" ? "again" : "stay";
 }

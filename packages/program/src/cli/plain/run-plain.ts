@@ -160,7 +160,7 @@ class PlainTalk {
       },
       canAsk: true,
       askBeforeMove: (question) => askBeforeMove(voice, question),
-      askFailed: (message) => askFailed(voice, message),
+      askFailed: (message, instead) => askFailed(voice, message, instead),
       askFiles: (question) => askFiles(voice, question),
       askConflicts: (question) => askConflicts(voice, question),
       askProtected: (question) => askProtected(voice, question),

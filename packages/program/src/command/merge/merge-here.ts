@@ -86,7 +86,7 @@ export function mergeHere(context: CommandContext, request: MergeHereRequest): P
         if (!isSummaryFailure(error)) throw error;
         const sentence = noSummarySentence(summaryFailureReason(error), onto);
         if (!front.canAsk) return unchanged(sentence, error.code);
-        const next = await front.askFailed(sentence);
+        const next = await front.askFailed(sentence, "turns");
         if (next === "stay") return unchanged(SENTENCES.stayed);
         if (next === "without") as = "turns";
       }

@@ -31,7 +31,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
         model,
       });
     },
-    askFailed: (message) => askFailed(host, message),
+    askFailed: (message, instead) => askFailed(host, message, instead),
     askFiles: (question) => askFiles(host, question),
     askConflicts: (question) => askConflicts(host, question),
     askProtected: (question) => askProtected(host, question),

@@ -47,13 +47,16 @@ async function askAbout(host: PanelHost, { branch }: MoveQuestion): Promise<Move
 
 type FailedAnswer = "without" | "again" | "stay";
 
-/** After a summary failed: continue without one, retry, or stay. The message says what went wrong and where you are. */
-export async function askFailed(host: PanelHost, message: string): Promise<FailedAnswer> {
+/**
+ * After a summary failed: continue without one, retry, or stay. The message says what went wrong and where you are;
+ * `instead` is what a merge brings without a summary.
+ */
+export async function askFailed(host: PanelHost, message: string, instead?: "turns"): Promise<FailedAnswer> {
   const answer = await host.open<FailedAnswer>((done) => {
     const without = (): void => done("without");
     return movePanel(host, {
       name: "summary-failed",
-      phase: () => ({ kind: "failed", message }),
+      phase: () => ({ kind: "failed", message, instead }),
       answers: { enter: without, none: without, again: () => done("again"), stay: () => done("stay") },
       off: "The summary failed. Retry, or go without it.",
     });

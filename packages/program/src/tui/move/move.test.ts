@@ -139,6 +139,12 @@ describe("a summary that failed", () => {
     `);
   });
 
+  test("says that a merge brings turns instead", () => {
+    const host = testHost({ height: 4 });
+    void askFailed(host, message, "turns");
+    expect(host.screen).toContain("1 Enter brings its turns · 2 r tries again · 3 Esc stays");
+  });
+
   test("goes without, tries again, or stays", async () => {
     const answers = [];
     for (const key of ["enter", "r", "esc"]) {

@@ -47,7 +47,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     open: (request) => app.open(request),
     canAsk: true,
     askBeforeMove: (question) => askBeforeMove(host, question),
-    askFailed: (message) => askFailed(host, message),
+    askFailed: (message, instead) => askFailed(host, message, instead),
     askFiles: (question) => askFiles(host, question),
     askConflicts: (question) => askConflicts(host, question),
     tell: (notice, level) => host.status(notice, level),

@@ -32,7 +32,13 @@ export type MovePhase =
     }
   | { readonly kind: "progress"; readonly seconds: number }
   /** A sentence: what went wrong, and the user's current position. */
-  | { readonly kind: "failed"; readonly message: string; readonly marked?: number };
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      /** What a merge brings without a summary. Default: it is a move, which brings nothing. */
+      readonly instead?: "turns" | undefined;
+      readonly marked?: number;
+    };
 
 /** The actions that answer, in the order of their numbers. Actions without a key are not offered. */
 export function moveAnswers(facts: MoveQuestion, phase: MovePhase, hint: LayoutOptions["hint"]): readonly string[] {
@@ -69,7 +75,7 @@ function linesOf(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions):
       return [
         ...flowText(firstWords(phase.message, 600), width),
         ...numberedPieces(facts, phase, options, {
-          "leaving.enter": "goes without a summary",
+          "leaving.enter": phase.instead === "turns" ? "brings its turns" : "goes without a summary",
           "leaving.again": "tries again",
           "leaving.stay": "stays",
         }),

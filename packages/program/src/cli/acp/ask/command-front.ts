@@ -43,11 +43,15 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
       });
       return answer ?? { kind: "stay" };
     },
-    askFailed: async (message) =>
+    askFailed: async (message, instead) =>
       (await askChoice(link, {
         title: `No summary: ${message}`,
         choices: [
-          { answer: "without", label: "Go without a summary", kind: "allow_once" },
+          {
+            answer: "without",
+            label: instead === "turns" ? "Bring its turns" : "Go without a summary",
+            kind: "allow_once",
+          },
           { answer: "again", label: "Try again", kind: "allow_once" },
           { answer: "stay", label: "Cancel", kind: "reject_once" },
         ],
