@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { AcpClient } from "./acp-client.js";
-import { makePlace } from "./cli-support.js";
+import { makePlace, sessionFiles } from "./cli-support.js";
 
 test("a title names the session or labels the branch, whether it is open or not", async () => {
   const acp = new AcpClient(makePlace(), { isHere: true });
@@ -67,5 +67,48 @@ test("logging out removes the saved keys of models, and nothing else", async () 
   expect(await acp.agent.request("logout", {})).toEqual({});
   expect(readFileSync(file, "utf8")).not.toMatch(/one|two/);
   await expect(acp.agent.request("authenticate", { methodId: "environment" })).rejects.toMatchObject({ code: -32000 });
+  await acp.end();
+});
+
+test("archived sessions are off the list until they are unarchived, branches as well as files", async () => {
+  const acp = new AcpClient(makePlace(), { isHere: true });
+  const { sessionId } = await acp.begin();
+  const request = (method: string, id: string) => acp.agent.request(method as "session/archive", { sessionId: id });
+  const listed = async (archived?: "exclude" | "include" | "only") => {
+    const { cwd } = acp.place;
+    const { sessions } = await acp.agent.request("session/list", archived === undefined ? { cwd } : { cwd, archived });
+    return sessions.map((one) => [one.sessionId, one.archived]);
+  };
+  await acp.say(sessionId, "hello");
+  const fork = (await acp.fork(sessionId)).sessionId;
+  await acp.say(fork, "another way");
+  await request("session/archive", sessionId);
+  expect([await listed(), await listed("only"), await listed("include")]).toEqual([
+    [[fork, false]],
+    [[sessionId, true]],
+    [
+      [sessionId, true],
+      [fork, false],
+    ],
+  ]);
+  // With the last branch the file goes to the archive; archiving twice is fine.
+  await request("session/archive", fork);
+  await request("session/archive", fork);
+  expect([await listed(), sessionFiles(acp.place)]).toEqual([[], []]);
+  expect(await listed("only")).toEqual([
+    [sessionId, true],
+    [fork, true],
+  ]);
+  await request("session/unarchive", fork);
+  await request("session/unarchive", fork);
+  expect([await listed(), sessionFiles(acp.place).length]).toEqual([[[fork, false]], 1]);
+  expect((await acp.load(fork)).length).toBeGreaterThan(0);
+  await expect(request("session/archive", "nope")).rejects.toMatchObject({ code: -32002 });
+  await expect(request("session/unarchive", "nope")).rejects.toMatchObject({ code: -32002 });
+  await expect(listed("_other" as "only")).rejects.toMatchObject({ code: -32602 });
+  // What was deleted is not among the archived ones.
+  await request("session/unarchive", sessionId);
+  await request("session/delete", sessionId);
+  expect(await listed("include")).toEqual([[fork, false]]);
   await acp.end();
 });

@@ -1,13 +1,15 @@
 /** The sessions of one client: opened, listed, forked, closed. */
 
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import type { AgentContext, McpServer } from "@agentclientprotocol/sdk/unstable";
 import { planBranchHere } from "@bough/agent/agent/plan.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import {
   archiveSession,
   listAllSessions,
+  listArchived,
   listSessions,
+  restoreSession,
   type SessionInfo,
   SessionManager,
   sessionFolder,
@@ -23,7 +25,7 @@ import { askPermission } from "./ask/ask-permission.js";
 import { clientUi } from "./ask/extension-ui.js";
 import { branchPlace } from "./branch/branch-end.js";
 import { sessionTitle } from "./branch/branch-title.js";
-import { listBranches } from "./branch/list-branches.js";
+import { type ArchiveFilter, listBranches } from "./branch/list-branches.js";
 import { markHidden, markStart } from "./branch/markers.js";
 import { type BranchKey, MAIN, type NamedBranch, readSessionId } from "./branch/session-id.js";
 import type { ClientFacts } from "./client/client-facts.js";
@@ -131,8 +133,13 @@ export class AcpSessions {
     }
   }
 
-  /** Sessions of a folder, or of all folders, newest first. */
-  list(cwd: string | undefined): Promise<readonly SessionInfo[]> {
+  /** Sessions of a folder, or of all folders, newest first; then those in the archive, if they may be listed. */
+  async list(cwd: string | undefined, archived: ArchiveFilter = "exclude"): Promise<readonly SessionInfo[]> {
+    const files = await this.#filesInPlace(cwd);
+    return archived === "exclude" ? files : [...files, ...(await this.#filesInArchive())];
+  }
+
+  #filesInPlace(cwd: string | undefined): Promise<readonly SessionInfo[]> {
     const { sessionDir } = this.#parts.request;
     const onUnreadable = ({ message }: Error) => this.#parts.log(message);
     if (sessionDir !== undefined) return listSessions(sessionDir);
@@ -167,6 +174,65 @@ export class AcpSessions {
     this.#live.delete(sessionId);
     await session.close();
     await this.#syncs.closed(session, this.#live.values());
+  }
+
+  async #filesInArchive(): Promise<readonly SessionInfo[]> {
+    const onUnreadable = ({ message }: Error) => this.#parts.log(message);
+    const folders = new Set(listArchived({ onUnreadable }).map(({ path }) => dirname(path)));
+    const lists = await Promise.all([...folders].map((folder) => listSessions(folder)));
+    return lists.flat();
+  }
+
+  /** Takes a branch off the list until `unarchive`; with the last one, the file goes to the archive. */
+  async archive(sessionId: string): Promise<void> {
+    const open = this.#live.get(sessionId);
+    const isEmpty =
+      open !== undefined && (open.file === undefined || open.started.agent.session.getFileLeafId() === null);
+    if (isEmpty)
+      throw new AcpError("invalidRequest", "The session has no messages yet, so there is nothing to archive");
+    if (open !== undefined) await this.close(sessionId);
+    const found = firstMatch(readSessionId(sessionId), await this.list(undefined));
+    if (found === undefined) {
+      if (firstMatch(readSessionId(sessionId), await this.#filesInArchive()) === undefined)
+        throw sessionNotFound(sessionId);
+      return;
+    }
+    const { info, key } = found;
+    const session = await this.#opened(info.path);
+    let isLast = false;
+    try {
+      const branch = listBranches(session.getSource(), "include").find((listed) => listed.key === key);
+      if (branch === undefined) throw sessionNotFound(sessionId);
+      if (!branch.archived) markHidden(session, key, "archived");
+      isLast = listBranches(session.getSource()).length === 0;
+    } finally {
+      session.close();
+    }
+    if (isLast) this.#archive(info.path);
+  }
+
+  /** Lists a branch again, and puts its file back if it is in the archive. Does not open it. */
+  async unarchive(sessionId: string): Promise<void> {
+    const meant = readSessionId(sessionId);
+    let found = firstMatch(meant, await this.list(undefined));
+    let path = found?.info.path;
+    if (found === undefined) {
+      found = firstMatch(meant, await this.#filesInArchive());
+      if (found === undefined) throw sessionNotFound(sessionId);
+      const restored = restoreSession(found.info.path);
+      if (restored.kind === "missing") throw sessionNotFound(sessionId);
+      if (restored.kind === "failed")
+        throw new AcpError("internal", `The session was not restored: ${restored.reason}`);
+      path = restored.path;
+    }
+    const session = await this.#opened(path as string);
+    try {
+      const branch = listBranches(session.getSource(), "include").find(({ key }) => key === found?.key);
+      if (branch === undefined) throw sessionNotFound(sessionId);
+      if (branch.archived) markHidden(session, branch.key, "shown");
+    } finally {
+      session.close();
+    }
   }
 
   /** Removes a branch from the list. Removing the last listed branch archives the session. */

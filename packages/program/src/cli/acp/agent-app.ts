@@ -6,6 +6,7 @@ import { AcpError, acpError } from "./acp-error.js";
 import type { AcpSession } from "./acp-session.js";
 import { AcpSessions, type SessionPlace } from "./acp-sessions.js";
 import { authenticate, authMethods, logout } from "./auth-methods.js";
+import { ARCHIVE_FILTERS, type ArchiveFilter } from "./branch/list-branches.js";
 import { type ClientFacts, clientFacts } from "./client/client-facts.js";
 import { listPage } from "./list-page.js";
 
@@ -68,7 +69,8 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
   app.onRequest("session/list", ({ params }) =>
     told(async () => {
       const cwd = params.cwd ?? undefined;
-      return listPage(await open().list(cwd), { cwd, cursor: params.cursor ?? undefined });
+      const archived = archiveFilter(params.archived);
+      return listPage(await open().list(cwd, archived), { cwd, archived, cursor: params.cursor ?? undefined });
     }),
   );
   app.onRequest("session/close", ({ params }) =>
@@ -82,6 +84,20 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
     told(() =>
       open()
         .remove(params.sessionId)
+        .then(() => ({})),
+    ),
+  );
+  app.onRequest("session/archive", ({ params }) =>
+    told(() =>
+      open()
+        .archive(params.sessionId)
+        .then(() => ({})),
+    ),
+  );
+  app.onRequest("session/unarchive", ({ params }) =>
+    told(() =>
+      open()
+        .unarchive(params.sessionId)
         .then(() => ({})),
     ),
   );
@@ -131,11 +147,18 @@ function initialized(version: string, facts: ClientFacts): acp.InitializeRespons
         close: {},
         title: {},
         additionalDirectories: {},
+        archive: {},
       },
       auth: { logout: {} },
     },
     authMethods: authMethods(facts),
   };
+}
+
+function archiveFilter(given: unknown): ArchiveFilter {
+  const filter = ARCHIVE_FILTERS.find((known) => known === (given ?? "exclude"));
+  if (filter !== undefined) return filter;
+  throw new AcpError("invalidParams", `archived must be one of ${ARCHIVE_FILTERS.join(", ")}`);
 }
 
 function placeOf({ cwd, mcpServers, additionalDirectories }: SessionPlace): SessionPlace {

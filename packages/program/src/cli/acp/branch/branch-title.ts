@@ -9,7 +9,7 @@ import { type BranchKey, MAIN } from "./session-id.js";
 const LONGEST = 80;
 
 /** "Sign-in page", or "Sign-in page › use a library". "" if it has no conversation. */
-export function branchTitle(source: TreeSource, { key, first, end }: ListedBranch): string {
+export function branchTitle(source: TreeSource, { key, first, end }: Omit<ListedBranch, "archived">): string {
   const { tree, name } = source;
   const root = branchIndexOf(tree).firstChildOf(-1);
   if (root < 0) return name ?? "";

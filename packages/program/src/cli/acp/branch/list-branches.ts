@@ -10,15 +10,20 @@ export interface ListedBranch {
   readonly end: number;
   /** The entry its title comes from: the first that is not shared. */
   readonly first: number;
+  readonly archived: boolean;
 }
+
+/** Which branches to list by whether a client archived them. */
+export const ARCHIVE_FILTERS = ["exclude", "include", "only"] as const;
+export type ArchiveFilter = (typeof ARCHIVE_FILTERS)[number];
 
 /**
  * The session's first branch comes first, then branches that clients made, then all others. Hidden ones are omitted.
  */
-export function listBranches(source: TreeSource): readonly ListedBranch[] {
+export function listBranches(source: TreeSource, filter: ArchiveFilter = "exclude"): readonly ListedBranch[] {
   const { tree } = source;
   const markers = markersIn(source);
-  const found = new Map<BranchKey, ListedBranch>();
+  const found = new Map<BranchKey, Omit<ListedBranch, "archived">>();
   const covered = new Uint8Array(tree.count);
   const ends = new Set<number>();
   for (const key of [MAIN, ...markers.starts.keys()]) {
@@ -34,7 +39,11 @@ export function listBranches(source: TreeSource): readonly ListedBranch[] {
     found.set(key, { key, end: tip, first });
     cover(source, tip, covered);
   }
-  return [...found.values()].filter(({ key }) => !markers.hidden.has(key));
+  return [...found.values()].flatMap((branch) => {
+    const archived = markers.archived.has(branch.key);
+    const isListed = archived ? filter !== "exclude" : filter !== "only" && !markers.hidden.has(branch.key);
+    return isListed ? [{ ...branch, archived }] : [];
+  });
 }
 
 /** Marks the path to an entry, and returns its highest entry that was not marked before. */

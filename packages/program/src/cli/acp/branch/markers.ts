@@ -4,7 +4,8 @@
  *     a ─ b ─ c                 data {}: a branch starts here; its key is the id of this entry
  *          └─ m ─ d             data { branch }: that branch continues here, because its user moved
  *
- * With `hidden`, the branch is not listed any more; such an entry is a note and starts nothing.
+ * With `hidden`, the branch is not listed any more; such an entry is a note and starts nothing. With `archived` too, it is
+ * listed among the archived ones.
  */
 import { Kind } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -20,6 +21,8 @@ export interface Markers {
   /** For each marked branch, where it starts, or continues since its last move. */
   readonly starts: ReadonlyMap<BranchKey, number>;
   readonly hidden: ReadonlySet<BranchKey>;
+  /** Those of the hidden ones that a client archived. */
+  readonly archived: ReadonlySet<BranchKey>;
 }
 
 export function markersIn(source: TreeSource): Markers {
@@ -27,6 +30,7 @@ export function markersIn(source: TreeSource): Markers {
   const at = new Set<number>();
   const starts = new Map<BranchKey, number>();
   const hidden = new Set<BranchKey>();
+  const archived = new Set<BranchKey>();
   for (let n = 0; n < tree.count; n++) {
     if (tree.kindOf(n) !== Kind.custom || source.rawLineAt?.(n)?.includes(BRANCH_TYPE) === false) continue;
     const entry = source.entryAt(n);
@@ -37,12 +41,14 @@ export function markersIn(source: TreeSource): Markers {
       if (key === undefined) continue;
       if (data.hidden) hidden.add(key);
       else hidden.delete(key);
+      if (data.hidden && data.archived === true) archived.add(key);
+      else archived.delete(key);
       continue;
     }
     at.add(n);
     starts.set(key ?? entry.id, n);
   }
-  return { at, starts, hidden };
+  return { at, starts, hidden, archived };
 }
 
 /** Starts a branch at the leaf and returns its key. */
@@ -55,6 +61,7 @@ export function markMove(session: SessionManager, key: BranchKey): void {
   session.appendCustomEntry(BRANCH_TYPE, { branch: key });
 }
 
-export function markHidden(session: SessionManager, key: BranchKey, hidden: "hidden" | "shown"): void {
-  session.appendCustomEntry(BRANCH_TYPE, { branch: key, hidden: hidden === "hidden" });
+export function markHidden(session: SessionManager, key: BranchKey, state: "hidden" | "archived" | "shown"): void {
+  const archived = state === "archived" ? { archived: true } : {};
+  session.appendCustomEntry(BRANCH_TYPE, { branch: key, hidden: state !== "shown", ...archived });
 }
