@@ -346,6 +346,14 @@ export const BUDGETS = [
     unit: "ms",
     wants: "at most",
   },
+  { id: "stores-first-folder", says: "1,000 sessions, folder: push / pull", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "stores-first-postgres",
+    says: "1,000 sessions, PostgreSQL: push / pull",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
   { id: "stores-trips-git", says: "round trips of it, git", limit: 1, unit: "x", wants: "at most" },
   { id: "stores-trips-postgres", says: "round trips of it, PostgreSQL", limit: 1, unit: "x", wants: "at most" },
   {

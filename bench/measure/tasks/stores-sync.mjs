@@ -1,4 +1,4 @@
-/** Syncs sessions that did not change, and counts the round trips for it. */
+/** Pushes and pulls sessions, syncs them while nothing changed, and counts the round trips for that. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -79,7 +79,28 @@ async function measured({ door, folder, sessions, rounds, driver }, address, log
   if (wrong !== undefined) throw new Error(`Error: ${wrong.unchanged} of ${sessions} sessions unchanged`);
   const times = runs.map(({ ms }) => ms);
   const trips = Math.max(...runs.map((one) => one.trips));
-  return { ms: median(times), check: "unchanged", extra: { first: first.ms, trips } };
+  const pull = driver === "git" ? Number.NaN : await pulled({ door, folder, sessions, cwd }, address);
+  return { ms: median(times), check: "unchanged", extra: { first: first.ms, pull, trips } };
+}
+
+/**
+ * How long another machine takes to pull everything.
+ *
+ * @param {{ door: string, folder: string, sessions: number, cwd: string }} input
+ * @param {string} address
+ */
+async function pulled({ door, folder, sessions, cwd }, address) {
+  const home = join(folder, "other-home");
+  process.env.BOUGH_HOME = home;
+  const { openStore, SyncStates, syncSessions } = await import(door);
+  const store = await openStore(address, { home });
+  const began = performance.now();
+  const states = new SyncStates(home, address);
+  const { synced } = await syncSessions({ store, states, cwd, all: true, project: PROJECT });
+  const ms = performance.now() - began;
+  await store.close();
+  if (synced.length !== sessions) throw new Error(`Error: ${synced.length} of ${sessions} sessions pulled`);
+  return ms;
 }
 
 /**
