@@ -52,3 +52,29 @@ test("a server that is not described well is reported alone; fields of other age
     "mcpServers.none",
   ]);
 });
+
+test("which tools are offered may be said in every file, also in the one that other agents read", () => {
+  const { cwd, home, write } = project();
+  write(join(cwd, ".mcp.json"), {
+    office: { command: "office", expose: { "get_*": "all", drop: "none" }, tools: ["*"] },
+    files: { command: "files", expose: "search" },
+    odd: { command: "odd", expose: "sometimes" },
+  });
+  write(join(cwd, ".bough", "settings.local.json"), { files: { expose: "none" } });
+  const { servers, problems } = readSettings({ cwd, home, projectTrusted: true });
+  expect(servers.map(({ name, settings }) => [name, settings.expose])).toEqual([
+    ["files", "none"],
+    ["office", { "get_*": "all", drop: "none" }],
+  ]);
+  expect(problems.map(({ field, message }) => [field, message])).toEqual([
+    ["mcpServers.odd", expect.stringContaining('Expected "all", "search" or "none"')],
+  ]);
+});
+
+test("the budget for tools is merged field by field", () => {
+  const { cwd, home } = project();
+  writeFileSync(join(home, "settings.json"), JSON.stringify({ toolSearch: { maxTools: 5, maxPercent: 1 } }));
+  writeFileSync(join(cwd, ".bough", "settings.json"), JSON.stringify({ toolSearch: { maxTools: 7 } }));
+  const { settings } = readSettings({ cwd, home, projectTrusted: true });
+  expect(settings.toolSearch).toEqual({ maxTools: 7, maxPercent: 1 });
+});

@@ -1,6 +1,7 @@
 import { hooksOf, registryOf } from "@bough/agent/agent/agent-harness.test-support.js";
 import { answer, says } from "@bough/agent/agent/operation-parts.test-support.js";
 import { SCRIPTED_INFO } from "@bough/agent/agent/scripted-model.test-support.js";
+import { oddServer, openServers } from "@bough/agent/mcp/mcp-servers.test-support.js";
 import type { LanguageModel, ModelRegistry } from "@bough/agent/model/index.js";
 import { describe, expect, test } from "vitest";
 import { LONG, testContext } from "../command-context.test-support.js";
@@ -100,6 +101,23 @@ describe("/context", () => {
       kind: "unchanged",
       message: "No change: the model already sees it that way.",
     });
+  });
+
+  test("shows what each MCP server adds to a request, and what search keeps out of it", async () => {
+    const { servers } = openServers({ some: oddServer("good"), more: { ...oddServer("good"), expose: "search" } });
+    const { context, agent } = testContext({ steps: ["done"], agent: { servers } });
+    await agent.prompt("go");
+    const told = await runCommandLine(context, "/context");
+    expect(told).toMatchObject({
+      message: expect.stringContaining("    more: 2 tools found by search  0 (53 not sent)\n    some: 2 tools  53\n"),
+      data: {
+        servers: [
+          { name: "more", sent: { tools: 0, tokens: 0 }, searched: { tools: 2, tokens: 53 } },
+          { name: "some", sent: { tools: 2, tokens: 53 }, searched: { tools: 0, tokens: 0 } },
+        ],
+      },
+    });
+    await agent.dispose();
   });
 
   test("opens its screen, and refuses what it does not know", async () => {

@@ -1,7 +1,7 @@
 /** Which part of a path is handed off, to any agent. */
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { SessionEntry } from "@bough/session/entry/index.js";
+import { SERVERS_TYPE, type SessionEntry } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
 import { assistant, user } from "../../../../../test/support/messages.js";
@@ -227,4 +227,16 @@ describe("Claude Code's own records", () => {
     expect(notes.filter(({ uuid }) => !written.has(uuid))).toEqual([]);
     expect(plan.losses).toEqual([]);
   });
+});
+
+it.each(writers)("what MCP servers said about themselves is not handed to %s", (_, writer) => {
+  const session = SessionManager.inMemory(tmpdir());
+  session.appendMessage(user("Hello."));
+  const id = session.appendCustomMessageEntry(SERVERS_TYPE, "Find tools with tool_search.", false, { servers: {} });
+  session.appendMessage(assistant("Hi."));
+  const plan = planOf(writer, session.getBranch());
+  expect([...plan.lines].join("\n")).not.toContain("tool_search");
+  expect(plan.leftOut).toEqual([
+    { entryId: id, what: "instructions of MCP servers", effect: expect.stringContaining("asks its own servers") },
+  ]);
 });
