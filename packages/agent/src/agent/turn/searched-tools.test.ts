@@ -114,8 +114,11 @@ describe("a call with mcp_call", () => {
     expect([asked.length, result]).toEqual([questions, expect.stringContaining(said)]);
   });
 
-  it.each(["plan", "read-only"] as const)("is refused in mode %s, while a search is not", async (mode) => {
-    expect((await outcome(through("echo"), { mode })).result).toContain(`Refused in permission mode ${mode}`);
+  it.each([
+    ["plan", "Plan mode: not run: odd__echo"],
+    ["read-only", "Refused in permission mode read-only"],
+  ] as const)("is refused in mode %s, while a search is not", async (mode, said) => {
+    expect((await outcome(through("echo"), { mode })).result).toContain(said);
     const search = { calls: [{ id: "c1", name: "tool_search", arguments: { query: "echo" } }] };
     expect((await outcome(search, { mode })).result).toContain('"tool":"echo"');
   });
