@@ -108,7 +108,7 @@ async function film() {
     command: process.execPath,
     args: [
       join(root, "dist", "cli", "main.js"),
-      ...["--model", "offline/rules", "--permission", "auto", "--allow", "bash(node check.js)"],
+      ...["--model", "offline/rules", "--permission", "auto", "--sandbox", "off", "--allow", "bash(node check.js)"],
     ],
     cwd: project,
     // An empty home, so that no keys, settings or names of this machine are shown.

@@ -79,7 +79,7 @@ describe("a message that waits for the agent", () => {
   });
 
   test("a correction sent while a command is being stopped is the next prompt", async () => {
-    const seat = sitDown({ settings: { model: "offline/rules", permissionMode: "auto" } });
+    const seat = sitDown({ settings: { model: "offline/rules", permissionMode: "auto", sandbox: "off" } });
     const { terminal, place } = seat;
     // A child in the background that does not go when it is asked to: stopping takes a while.
     const script = "(trap '' TERM; echo started; while :; do sleep 0.1; done) &\nsleep 600\n";

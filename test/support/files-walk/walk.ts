@@ -617,7 +617,9 @@ class Walk {
 
   #start(args: readonly string[]): Program {
     const { main } = this.#parts;
-    return new Program({ main, cwd: this.#place.root, home: this.#home, args: ["--permission", "auto", ...args] });
+    // In a sandbox, no command outlives a program that is killed.
+    const auto = ["--permission", "auto", "--sandbox", "off"];
+    return new Program({ main, cwd: this.#place.root, home: this.#home, args: [...auto, ...args] });
   }
 
   async #readLeaf(seat: Seat): Promise<void> {
