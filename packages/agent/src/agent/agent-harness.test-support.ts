@@ -36,13 +36,13 @@ export function harness(options: HarnessOptions): Harness {
   };
   const session = options.session ?? SessionManager.create(folder, join(folder, "sessions"));
   const filled: AgentSessionOptions = {
-    registry: registryOf(options.model),
     tools: [],
     permit: async () => ({ allowed: true }),
     outputDir: folder,
     now: countingClock(),
     sleep,
     ...options,
+    registry: options.registry ?? registryOf(options.model),
     session,
     cwd: folder,
   };
