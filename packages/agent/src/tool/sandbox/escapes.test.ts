@@ -2,7 +2,17 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { randomBytes } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { cpSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -117,6 +127,20 @@ async function newPlace(): Promise<EscapePlace> {
   return { ...place, pid: user.pid ?? 0, port: ports.http, udp: ports.udp, address: address ?? "127.0.0.1" };
 }
 
+/** The same place by names that a shell takes without quotes: the checkout may be in a folder with a space in its name. */
+function withPlainNames(place: EscapePlace): EscapePlace {
+  const base = dirname(place.cwd);
+  if (/^[\w./-]+$/.test(base)) return place;
+  const link = `/tmp/bough-test-${place.mark}.link`;
+  symlinkSync(base, link);
+  leftovers.push(link);
+  const renamed = Object.entries(place).map(([name, value]) => [
+    name,
+    typeof value === "string" && value.startsWith(base) ? `${link}${value.slice(base.length)}` : value,
+  ]);
+  return Object.fromEntries(renamed) as EscapePlace;
+}
+
 const isMarked = (mark: string) =>
   readdirSync("/proc").some((name) => {
     try {
@@ -150,7 +174,7 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
           async (cwd) => linuxEngine(cwd, (words) => without(words, left)),
         );
   if (sandbox !== undefined) expect(await sandbox.ready()).toEqual({ kind: "on" });
-  const line = `exec 2>&1; ${way.line(place)}`;
+  const line = `exec 2>&1; ${way.line(withPlainNames(place))}`;
   const inside = await sandbox?.wrap(line, { callId: "call", signal: new AbortController().signal });
   const passed =
     way.passes === undefined ? [] : Array.from({ length: 7 }, () => openSync(way.passes?.(place) ?? "/", "r"));
