@@ -296,7 +296,7 @@ describe("an export opened from disk", () => {
     const { page } = await open(file);
     await page.locator(".toolbar").getByRole("button", { name: "What the model saw" }).first().click();
     await page.locator(".scroller").evaluate((scroller) => scroller.scrollTo(0, 0));
-    await eventually(() => words(page, "article")).toMatch(/compacted/);
+    await eventually(() => words(page, "article")).toMatch(/summarized/);
     const { messages } = session.buildSessionContext();
     expect(await words(page, ".path-name")).toMatch(new RegExp(`${messages.length} messages`));
     expect(await page.locator("article").first().getAttribute("aria-setsize")).toBe(String(messages.length));
