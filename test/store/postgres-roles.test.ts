@@ -162,6 +162,27 @@ it("a writer of some projects pushes to those only, and cannot move a session in
   expect(await idsOf(nemo, "s2")).toEqual([]);
 });
 
+it("a writer of some projects cannot take a session that another project starts at the same time", async () => {
+  const { keeper, plain, connect, name } = await team();
+  await keeper.team.setUser({ name: "nemo", role: "writer", projects: ["shop"] });
+  const nemo = await connect("nemo");
+  const push =
+    "select * from bough.push('both', 'bank', null, null, 'r', 'r', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', 1)";
+  const pushing = await plain("wren");
+  await pushing.query("begin");
+  await pushing.query(push);
+  const taken = expect(nemo.push("both", [line("n")], { project: "shop" })).rejects.toMatchObject(
+    forbidden("has no access to"),
+  );
+  const watcher = await plain("bough");
+  const waiting = "select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'";
+  let isWaiting = 0;
+  while (isWaiting === 0) isWaiting = (await watcher.query(waiting, [name])).rowCount ?? 0;
+  await pushing.query("commit");
+  await taken;
+  expect((await keeper.head("both"))?.project).toBe("bank");
+});
+
 it("nothing that a writer does with SQL changes or deletes what is there", async () => {
   const { wren, plain, name } = await team();
   const writer = await plain("wren");

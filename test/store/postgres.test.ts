@@ -104,6 +104,23 @@ describe("PostgreSQL", () => {
     expect(await store.search({ words: "a" })).toMatchObject([{ entryId: "a" }]);
   });
 
+  it("adds the texts of entries when search is turned on again, also if that was interrupted", async () => {
+    const url = await database();
+    await PostgresStore.init(url, { search: "none" });
+    const store = await connect(url, "a");
+    await store.push("s", [line("quince")]);
+    // The server breaks the connection of whoever adds texts.
+    const name = `t${count - 1}`;
+    server.sql(
+      "create function die() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$; create trigger die before update on bough.entry for each row execute function die()",
+      name,
+    );
+    await expect(PostgresStore.init(url, { search: "words" })).rejects.toMatchObject({ code: "store-unreachable" });
+    server.sql("drop trigger die on bough.entry", name);
+    await PostgresStore.init(url);
+    expect(await (await connect(url, "b")).search({ words: "quince" })).toMatchObject([{ entryId: "quince" }]);
+  });
+
   it("opens a session that is only in the store by its path, and fetches the rest while it is written to", async () => {
     const store = await connect(await database(), "b");
     const id = "5e551011-0000-4000-8000-0000000000aa";

@@ -34,29 +34,36 @@ export async function addTrigrams(database: Database): Promise<boolean> {
     );
 }
 
-const LEVEL = "select value from bough.setting where name = 'search'";
+const LEVEL = `select (select value from bough.setting where name = 'search') as level,
+  exists (select from bough.setting where name = 'texts' and value = 'missing') as lacks_texts`;
+const SET_LEVEL = `insert into bough.setting values ('search', $1), ('texts', $2)
+  on conflict (name) do update set value = excluded.value`;
+const HAS_TEXTS = "delete from bough.setting where name = 'texts'";
 
 /** Changes the level, or keeps it if none is given. Returns what is set now; the default is `parts`. */
 export async function setSearchLevel(database: Database, wanted: SearchLevel | undefined): Promise<SearchLevel> {
-  const [row] = await database.rows<{ value: string }>(LEVEL);
-  const before = searchLevelOf(row?.value);
+  const [row] = await database.rows<{ level: string | null; lacks_texts: boolean }>(LEVEL);
+  const before = searchLevelOf(row?.level);
   const level = wanted ?? before;
-  if (level === before) return level;
-  await database.transaction(
-    async (client) => {
-      if (level === "none") await client.query(NO_WORDS);
-      else await client.query(WORDS);
-      if (level === "words") await client.query("drop index if exists bough.entry_trigrams");
-      await client.query(
-        "insert into bough.setting values ('search', $1) on conflict (name) do update set value = excluded.value",
-        [level],
-      );
-    },
-    { isEndless: true },
-  );
-  if (before === "none") await addTexts(database);
+  // Also if adding them was interrupted.
+  const lacksTexts = level !== "none" && (before === "none" || row?.lacks_texts === true);
+  if (level !== before) {
+    await database.transaction(
+      async (client) => {
+        if (level === "none") await client.query(NO_WORDS);
+        else await client.query(WORDS);
+        if (level === "words") await client.query("drop index if exists bough.entry_trigrams");
+        await client.query(SET_LEVEL, [level, lacksTexts ? "missing" : "there"]);
+      },
+      { isEndless: true },
+    );
+  }
+  if (lacksTexts) {
+    await addTexts(database);
+    await database.rows(HAS_TEXTS);
+  }
   // The space of changed rows is given back only when the table is written again, which no transaction can do.
-  if (level === "none" || before === "none") await database.statement("vacuum full bough.entry");
+  if (lacksTexts || (level === "none" && before !== "none")) await database.statement("vacuum full bough.entry");
   return level;
 }
 
@@ -78,7 +85,7 @@ interface Row {
   readonly line: Buffer;
 }
 
-/** Entries that were pushed while the level was `none` have no text. Can be interrupted and repeated. */
+/** Entries that were pushed while the level was `none` have no text. Can be interrupted; the next `init` continues. */
 async function addTexts(database: Database): Promise<void> {
   for (let last: Pick<Row, "session" | "realm" | "seq"> = { session: "", realm: "", seq: "0" }; ; ) {
     const rows = await database.rows<Row>(SOME, [last.session, last.realm, last.seq], { isSlow: true });

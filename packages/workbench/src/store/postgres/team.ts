@@ -71,22 +71,25 @@ const PUSHES = `
   returns table (head bigint, mark bigint, added int, tried int, told bigint, mark_before bigint)
   ${DEFINER} language plpgsql as $$
   declare there bough.session;
+  declare is_new boolean;
   begin
-    select * into there from bough.session s where s.id = in_session;
+    perform bough.check_role(${WRITERS}, 'push', '{}');
+    -- Waits for whoever is creating or moving the session, so that its project is known until this push ends.
+    insert into bough.session (id, owner) values (in_session, bough.caller()) on conflict do nothing;
+    is_new := found;
+    select * into there from bough.session s where s.id = in_session for no key update;
     -- The mark of an encrypted store, which every user must see, has its keys.
-    perform bough.check_role(case when there.id = '${SEAL_MARK}' then ${OWNERS_ONLY} else ${WRITERS} end,
-      case when there.id = '${SEAL_MARK}' then 'change the passphrase' else 'push' end, array[coalesce(in_project, there.project)] || case when there.id is null then '{}' else array[there.project] end);
+    perform bough.check_role(case when not is_new and in_session = '${SEAL_MARK}' then ${OWNERS_ONLY} else ${WRITERS} end,
+      case when not is_new and in_session = '${SEAL_MARK}' then 'change the passphrase' else 'push' end,
+      array[coalesce(in_project, there.project)] || case when is_new then '{}' else array[there.project] end);
     if exists (select from unnest(hashes, lines) as l (hash, line) where l.hash is distinct from sha256(l.line)) then
       raise exception 'A line does not match its hash' using errcode = 'BG004';
     end if;
     return query execute $push$ ${PUSH} $push$ using in_session, in_project, in_title, in_cwd, in_replica, in_name,
       hashes, ids, parents, kinds, roles, times, lines, texts, in_mark;
-    if there.id is not null and in_project <> coalesce(there.project, '') then
+    if not is_new and in_project <> coalesce(there.project, '') then
       insert into bough.blob (hash, content, owner) ${named("e.session = in_session and b.owner in ('', there.project)", "in_project")}
         on conflict do nothing;
-    end if;
-    if there.id is null then
-      update bough.session s set owner = bough.caller() where s.id = in_session;
     end if;
   end $$;
   create or replace function bough.end_at_line(in_session text, in_mark bigint) returns void
