@@ -185,13 +185,14 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       return [{ provider, origin: new URL(baseUrl).origin, kind: "openai", baseUrl: row.baseUrl ?? baseUrl }];
     });
 
-  /** Gateways with a key, at their own address: what another server says there is not about them. */
+  /** Gateways with a key, at the address that their requests go to. */
   const gateways = () =>
     [...known.providers].flatMap(([provider, row]) => {
       const own = Object.hasOwn(KNOWN_PROVIDERS, provider) ? KNOWN_PROVIDERS[provider] : undefined;
       const isGateway = own?.anyModel === true && own.needsKey && own.api === "openai-completions";
       const key = isGateway ? apiKey(provider) : undefined;
       if (key === undefined || row.baseUrl === undefined || registered.get(provider) !== undefined) return [];
+      if (!URL.canParse(row.baseUrl)) return [];
       return [{ provider, baseUrl: row.baseUrl, key }];
     });
   const askGateways = async ({ isWanted, signal }: GatewayRequest): Promise<void> => {

@@ -157,6 +157,23 @@ describe("a registry", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("does not ask a gateway whose address in the settings is not one", async () => {
+    const asked: string[] = [];
+    const fetch = async (input: unknown) => {
+      asked.push(String(input));
+      return new Response("{}");
+    };
+    const registry = createModelRegistry({
+      ...{ home: tempFolder(), env: { GITHUB_MODELS_TOKEN: "k", GROQ_API_KEY: "k" }, servers: [] },
+      overrides: { providers: { "github-models": { baseUrl: "models.example" } } },
+      fetch: fetch as typeof globalThis.fetch,
+    });
+    await registry.refreshLists();
+    await registry.askGateways({ timeoutMs: 10_000 });
+    expect(asked).toContain("https://models.dev/api.json");
+    expect(asked.filter((url) => url.includes("example"))).toEqual([]);
+  });
+
   test("asks the servers that the settings name, with their key, and once for all facts", async () => {
     reply({ data: [{ id: "large", max_model_len: 40_000 }, { id: "small" }, { id: "embed-1" }] });
     const team = { baseUrl: `${server.origin}/llm/v1`, apiKeyEnv: "TEAM_KEY" };
