@@ -109,7 +109,7 @@ describe("PostgreSQL", () => {
     await PostgresStore.init(url, { search: "none" });
     const store = await connect(url, "a");
     await store.push("s", [line("quince")]);
-    // The server breaks the connection of whoever adds texts.
+    // The server breaks the connection as soon as a text is added.
     const name = `t${count - 1}`;
     server.sql(
       "create function die() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$; create trigger die before update on bough.entry for each row execute function die()",

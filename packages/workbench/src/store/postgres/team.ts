@@ -74,7 +74,7 @@ const PUSHES = `
   declare is_new boolean;
   begin
     perform bough.check_role(${WRITERS}, 'push', '{}');
-    -- Waits for whoever is creating or moving the session, so that its project is known until this push ends.
+    -- Waits for a push that is creating or moving the session, so that its project is known until this one ends.
     insert into bough.session (id, owner) values (in_session, bough.caller()) on conflict do nothing;
     is_new := found;
     select * into there from bough.session s where s.id = in_session for no key update;
