@@ -9,7 +9,7 @@ import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js
 import { SealedStore } from "@bough/workbench/store/sealed-store.js";
 import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it } from "vitest";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { testCertificate } from "../support/test-certificate.js";
@@ -25,13 +25,14 @@ beforeAllWithPostgres(async () => {
   server.useTls(certificate);
   for (const user of ["keeper", "wren", "rita", "olga", "nemo"]) server.sql(`create role ${user} login`);
 });
-afterAll(async () => {
+// The server has few connections.
+afterEach(async () => {
   await Promise.all([
-    ...stores.map((store) => store.close()),
-    ...clients.map((client) => client.end().catch(() => {})),
+    ...stores.splice(0).map((store) => store.close()),
+    ...clients.splice(0).map((client) => client.end().catch(() => {})),
   ]);
-  server?.stop();
 });
+afterAll(() => server?.stop());
 
 const line = (id: string, more: object = {}) =>
   Buffer.from(JSON.stringify({ type: "message", id, parentId: null, message: { role: "user", content: id }, ...more }));
