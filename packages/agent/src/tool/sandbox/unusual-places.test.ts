@@ -93,7 +93,9 @@ describe.skipIf(why !== "")(`in the sandbox${why}`, () => {
     expect([one.code, one.output]).toEqual([1, expect.stringMatching(/^\s*\d+\n.*a\.pem.*denied\n$/)]);
     const all = await inside(cwd, "cat d*/*.txt; ls d1", denied(`${cwd}/**/*.txt`)).catch(String);
     expect(typeof all === "string" ? all : all.output).not.toMatch(/^denied$/m);
-    expect(typeof all === "string" ? all : "hidden").toMatch(/^hidden$|Let (?:the rule deny a folder|rules deny folders)/);
+    expect(typeof all === "string" ? all : "hidden").toMatch(
+      /^hidden$|Let (?:the rule deny a folder|rules deny folders)/,
+    );
   });
 
   test("a command that makes very many folders cannot hide in them what decides what runs", async () => {
