@@ -70,7 +70,7 @@ async function startInBubblewrap(
     const inside = insideWords({ shell, isBash, socat, command, secret }).map(shellWord).join(" ");
     const own = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
     const line = `${closingOthers(isBash)} exec ${shellWord(bwrap)} --args ${ARGUMENTS_FD} -- ${inside} ${ARGUMENTS_FD}<${own(args)} ${STATUS_FD}>${own(status)}`;
-    const ended = () => allEnded(attempt(() => readFileSync(own(status), "utf8")) ?? "");
+    const ended = () => allEnded(attempt(() => readFileSync(own(status), "utf8")) ?? "", secret);
     return { line, ended, hasRun: () => hasRun, close };
   } catch (error) {
     close();
@@ -99,9 +99,12 @@ function closingOthers(isBash: boolean): string {
   return `for f in /proc/self/fd/*; do f=\${f##*/}; [ "$f" -gt 2 ] && ${close}; done; unset f;`;
 }
 
-async function allEnded(status: string): Promise<void> {
+/** If it was stopped while it was set up, the first process inside may not end with bubblewrap: it knows the secret. */
+async function allEnded(status: string, secret: string): Promise<void> {
   const pid = Number(/"child-pid": (\d+)/.exec(status)?.[1] ?? 0);
   if (pid === 0) return;
   const first = processIdentity(pid);
+  const isOurs = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "latin1"))?.includes(secret) === true;
+  if (isOurs) attempt(() => process.kill(pid, "SIGKILL"));
   for (let waited = 0; isAlive(first) && waited < END_LIMIT_MS; waited += POLL_MS) await pause(POLL_MS);
 }
