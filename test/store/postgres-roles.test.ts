@@ -121,6 +121,18 @@ it("contents of a session that moves to another project can be read there", asyn
   expect(await rita.blobs.get(one.hash)).toEqual(one.content);
 });
 
+it("a session that moves brings no contents that its project did not have", async () => {
+  const { keeper, wren, connect } = await team();
+  const secret = content("of sessions without a project");
+  await wren.blobs.put([secret]);
+  await keeper.team.setUser({ name: "nemo", role: "writer", projects: ["shop", "garden"] });
+  const nemo = await connect("nemo");
+  const names = line("f", { type: "custom", customType: "x", changes: [{ after: secret.hash }] });
+  await nemo.push("s1", [names], { project: "shop" });
+  await nemo.push("s1", [], { project: "garden" });
+  expect(await nemo.blobs.get(secret.hash)).toBeUndefined();
+});
+
 it("a reader cannot push, a writer cannot remove, and whoever has no role can do nothing", async () => {
   const { wren, rita, connect, keeper } = await team();
   await expect(rita.push("s1", [line("x")])).rejects.toMatchObject(forbidden("rita is a reader"));

@@ -88,7 +88,7 @@ const PUSHES = `
     return query execute $push$ ${PUSH} $push$ using in_session, in_project, in_title, in_cwd, in_replica, in_name,
       hashes, ids, parents, kinds, roles, times, lines, texts, in_mark;
     if not is_new and in_project <> coalesce(there.project, '') then
-      insert into bough.blob (hash, content, owner) ${named("e.session = in_session and b.owner in ('', there.project)", "in_project")}
+      insert into bough.blob (hash, content, owner) ${named("e.session = in_session and b.owner = coalesce(there.project, '')", "in_project")}
         on conflict do nothing;
     end if;
   end $$;
