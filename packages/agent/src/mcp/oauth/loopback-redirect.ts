@@ -13,6 +13,8 @@ export interface LoopbackRedirect {
 const PAGE = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>Bough</title><p style="font: 16px sans-serif">${text}</p>`;
 
+const ORIGIN = "http://127.0.0.1";
+
 /** Listens only on 127.0.0.1. Requests without the right state, as a parameter or at the end of the path, are ignored. */
 export async function loopbackRedirect({
   port = 0,
@@ -28,7 +30,9 @@ export async function loopbackRedirect({
   // Loaded here: only a login needs it.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    // Anything on this machine can send a request, with a target that is not a URL.
+    const target = URL.canParse(request.url ?? "/", ORIGIN) ? (request.url ?? "/") : "/";
+    const url = new URL(target, ORIGIN);
     const isOurs =
       url.pathname === `/callback/${state}` ||
       (url.pathname === "/callback" && url.searchParams.get("state") === state);
