@@ -7,7 +7,7 @@ import { testPassphrases } from "@bough/workbench/store/passphrase-contract.test
 import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
 import { describeStore, header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;
@@ -17,8 +17,9 @@ beforeAllWithPostgres(async () => {
 });
 afterAll(() => server?.stop());
 
+// The server has few connections.
 const open: PostgresStore[] = [];
-afterAll(() => Promise.all(open.map((store) => store.close().catch(() => {}))));
+afterEach(() => Promise.all(open.splice(0).map((store) => store.close().catch(() => {}))));
 
 async function database(): Promise<string> {
   const url = server.create(`t${count++}`);
