@@ -111,7 +111,8 @@ async function newPlace(): Promise<EscapePlace> {
   });
   users.push(user);
   await once(user, "spawn");
-  const sockets = { socket: join(outside, "s"), projectSocket: join(cwd, "s0") };
+  // A letter beyond ASCII, as in names of people and folders.
+  const sockets = { socket: join(outside, "sü"), projectSocket: join(cwd, "s0") };
   const renamedSocket = `/tmp/bough-test-${mark}`;
   await onSocket(sockets.socket);
   await onSocket(sockets.projectSocket);
@@ -120,7 +121,7 @@ async function newPlace(): Promise<EscapePlace> {
   leftovers.push(renamedSocket);
   const listener = spawn("socat", [`ABSTRACT-LISTEN:bough-${mark},fork`, "EXEC:echo escaped"], { stdio: "ignore" });
   users.unshift(listener);
-  while (!readFileSync("/proc/net/unix", "latin1").includes(`@bough-${mark}`)) await pause(5);
+  while (!readFileSync("/proc/net/unix", "utf8").includes(`@bough-${mark}`)) await pause(5);
   if (isOnPath("ipcmk")) queues.push(/\d+/.exec(execFileSync("ipcmk", ["-Q"], { encoding: "utf8" }))?.[0] ?? "");
   vi.stubEnv("HOME", home);
   const place = { cwd, outside, home, bough, mark, ...sockets, renamedSocket, abstract: `bough-${mark}` };

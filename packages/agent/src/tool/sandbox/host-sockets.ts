@@ -36,7 +36,7 @@ export function hostSockets(known: readonly string[], env: NodeJS.ProcessEnv = p
     const real = attempt(() => realpathSync(path));
     if (real !== undefined && real !== "/" && !PROXY_SOCKET.test(real)) found.add(real);
   };
-  for (const path of listeningPaths(attempt(() => readFileSync("/proc/net/unix", "latin1")) ?? "")) add(path);
+  for (const path of listeningPaths(attempt(() => readFileSync("/proc/net/unix", "utf8")) ?? "")) add(path);
   for (const name of VARIABLES) {
     const path = /(?:^|[=:])(?:\/\/)?(\/[^,;:]*)/.exec(env[name] ?? "")?.[1];
     // A folder is hidden only if it is one of sockets, which the user's own runtime folder is.
