@@ -22,7 +22,7 @@ test("a question looks as kept in every window, outlives one of 20 by 5, and is 
   terminal.resize(80, 24);
   await terminal.shows("2 Ctrl+S  yes, for this session: all shell commands");
   // "no" is the fourth answer; nothing was answered while the window changed.
-  terminal.press("down", "down", "down");
+  (await terminal.yieldNow()).press("down", "down", "down");
   await terminal.shows(/❯ 4 n +no$/m);
   terminal.press("enter");
   await terminal.shows(/bash +node app\.js +refused/);
