@@ -1,6 +1,5 @@
 /**
  * Runs every case of the benchmark once in its small form: checks that it runs and is correct, not how long it takes.
- * Those that take long run with BOUGH_RUNS=all, as in `.ci/run`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +8,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { isOnPath } from "../test/support/missing-tools.js";
-import { sampledStep } from "../test/support/sampled.js";
 import { tempFolder } from "../test/support/temp-folder.js";
 import { CASE_NAMES } from "./index.mjs";
 
@@ -23,11 +21,7 @@ const MISSING: Readonly<Record<string, string | undefined>> = {
   stores: existsSync("/usr/lib/postgresql") ? undefined : "postgresql",
 };
 
-/** They build large homes or stores, or start a browser. */
-const LONG = ["files", "foreign-lists", "history", "page", "stores"];
-
 it.for(CASE_NAMES)("%s runs, and its answers are right", { timeout: 600_000 }, async (name, { skip }) => {
-  if (LONG.includes(name) && sampledStep(2) > 1) skip("It takes long: set BOUGH_RUNS=all");
   const missing = MISSING[name];
   if (missing !== undefined) skip(`It needs ${missing}: apt-get install ${missing}`);
   const file = join(tempFolder(), "results.json");
