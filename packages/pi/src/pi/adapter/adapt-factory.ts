@@ -1,6 +1,6 @@
 /** Implements pi's extension API on top of ours. */
 
-import type { ExtensionFactory } from "@bough/agent/extension/index.js";
+import type { ExtensionFactory, McpServerSettings } from "@bough/agent/extension/index.js";
 import type { LanguageModel } from "@bough/agent/model/index.js";
 import type { AgentMessage } from "@bough/session/entry/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
@@ -31,7 +31,7 @@ interface NativeApi extends Readonly<Record<string, unknown>> {
   setThinkingLevel(level: string): void;
   registerModel(model: LanguageModel): void;
   unregisterModel(provider: string, id: string): void;
-  registerMcpServer(name: string, settings: object): void;
+  registerMcpServer(name: string, settings: McpServerSettings): void;
   getMcpServers(): Parameters<typeof piServers>[0];
   getSettings(): Readonly<Record<string, unknown>>;
   readonly events: { emit(channel: string, data: unknown): void; on(channel: string, listener: Method): () => void };

@@ -1,13 +1,17 @@
 /** MCP servers that an extension of pi registers, in our form and back. */
 import { isDeepStrictEqual } from "node:util";
+import type { McpServerSettings } from "@bough/agent/extension/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 
 type Config = Readonly<Record<string, unknown>>;
 
+/** What pi's extensions registered last under each name; used only while it is still what the server has. */
+const given = new Map<string, object>();
+
 const SAME = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
 
 /** `timeout` is in seconds in pi; a server that is not `enabled` is disabled here. */
-export function nativeServer(config: unknown): object {
+export function nativeServer(config: unknown): McpServerSettings {
   if (!isRecord(config)) throw new Error("An MCP server needs a config with a command or a url");
   const { timeout, enabled, oauth } = config;
   return defined({
@@ -15,7 +19,8 @@ export function nativeServer(config: unknown): object {
     oauth: isRecord(oauth) ? nativeOAuth(oauth) : undefined,
     timeoutMs: typeof timeout === "number" ? timeout * 1000 : undefined,
     disabled: enabled === false ? true : undefined,
-  });
+    // Checked where it is added, as one from a settings file.
+  }) as McpServerSettings;
 }
 
 function nativeOAuth({ clientId, clientSecret, scope, scopes, callbackUrl }: Config): object {
@@ -43,8 +48,7 @@ export function piServers(servers: readonly Registered[]): readonly Registered[]
   });
 }
 
-const given = new Map<string, object>();
-
+/** Keeps a config in pi's form, for `piServers`. */
 export function rememberServer(name: string, config: object): void {
   given.set(name, structuredClone(config));
 }
