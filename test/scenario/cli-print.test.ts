@@ -292,25 +292,10 @@ describe("tool calls that are refused", () => {
     const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;
     expect([strict.code, last]).toMatchObject([4, { type: "run_end", denials: [{ toolName: "bash" }] }]);
     expect(existsSync(join(place.cwd, "made.txt"))).toBe(false);
-    const allowed = await bough(place, [
-      "-p",
-      "--strict",
-      "--permission",
-      "auto",
-      "--sandbox",
-      "off",
-      "run touch made.txt",
-    ]);
+    const free = ["-p", "--strict", "--permission", "auto", "--sandbox", "off"];
+    const allowed = await bough(place, [...free, "run touch made.txt"]);
     expect([allowed.code, allowed.stderr]).toEqual([0, ""]);
-    const failing = await bough(place, [
-      "-p",
-      "--strict",
-      "--permission",
-      "auto",
-      "--sandbox",
-      "off",
-      "read nowhere.txt",
-    ]);
+    const failing = await bough(place, [...free, "read nowhere.txt"]);
     expect([failing.code, failing.stderr]).toEqual([0, ""]);
   });
 

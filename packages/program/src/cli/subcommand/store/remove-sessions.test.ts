@@ -1,37 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it, vi } from "vitest";
-import { afterTest } from "../../../../../../test/support/after-test.js";
-import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { runCommand } from "../import/run-command.test-support.js";
+import { storeMachines } from "./store-machines.test-support.js";
 
-/** Two machines with the same project and a store: a folder, or a git remote. */
 function machines(kind: "folder" | "git") {
-  const base = tempFolder();
-  const store = join(base, kind === "git" ? "store.git" : "store");
-  if (kind === "git") execFileSync("git", ["init", "-q", "--bare", store]);
-  afterTest(() => vi.unstubAllEnvs());
-  const machine = (name: string) => {
-    const cwd = join(base, name, "project");
-    mkdirSync(cwd, { recursive: true });
-    execFileSync("git", ["init", "-q"], { cwd });
-    execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd });
-    const home = join(base, name, "home");
-    const bough = (...args: string[]) => {
-      vi.stubEnv("BOUGH_HOME", home);
-      return runCommand({ cwd }, args);
-    };
-    const prompt = (text: string) => {
-      vi.stubEnv("BOUGH_HOME", home);
-      const session = SessionManager.create(cwd);
-      session.appendMessage({ role: "user", content: text, timestamp: 1 });
-      session.close();
-      return session.getSessionId();
-    };
-    return { cwd, home, bough, prompt };
-  };
+  const { store, machine } = storeMachines(kind);
   const texts = () =>
     readdirSync(store, { recursive: true, withFileTypes: true })
       .filter((item) => item.isFile())
@@ -44,8 +18,8 @@ describe.each(["folder", "git"] as const)("removing sessions from a %s", (kind) 
   it("removes a session for every machine, and no sync of another one brings it back unasked", async () => {
     const { store, machine, texts } = machines(kind);
     const [laptop, desktop] = [machine("laptop"), machine("desktop")];
-    const id = laptop.prompt("the birch is ill");
-    const kept = laptop.prompt("the oak is fine");
+    const id = laptop.begin("the birch is ill");
+    const kept = laptop.begin("the oak is fine");
     for (const one of [laptop, desktop]) {
       await one.bough("store", "add", "home", store);
       await one.bough("sync");
@@ -78,7 +52,7 @@ describe.each(["folder", "git"] as const)("removing sessions from a %s", (kind) 
   it("prunes what nobody pushed to for some time, of this project, and never what is newer", async () => {
     const { store, machine } = machines(kind);
     const laptop = machine("laptop");
-    const id = laptop.prompt("the birch is ill");
+    const id = laptop.begin("the birch is ill");
     await laptop.bough("store", "add", "home", store);
     await laptop.bough("sync");
     expect((await laptop.bough("store", "prune", "--older-than", "1d", "--yes")).stdout).toBe(
@@ -103,7 +77,7 @@ describe("bough store", () => {
   it("takes the time of a folder's files for the age of a session", async () => {
     const { store, machine } = machines("folder");
     const laptop = machine("laptop");
-    const [old, young] = [laptop.prompt("old"), laptop.prompt("young")];
+    const [old, young] = [laptop.begin("old"), laptop.begin("young")];
     await laptop.bough("store", "add", "home", store);
     await laptop.bough("sync");
     const then = Date.now() / 1_000 - 100 * 86_400;
@@ -119,7 +93,7 @@ describe("bough store", () => {
   it("says what is wrong with a command before it removes anything", async () => {
     const { store, machine } = machines("folder");
     const laptop = machine("laptop");
-    laptop.prompt("old");
+    laptop.begin("old");
     await laptop.bough("store", "add", "home", store);
     await laptop.bough("sync");
     const refused = async (...args: string[]) => {

@@ -1,45 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addressInTest } from "../../../../../../test/support/address-in-test.js";
-import { afterTest } from "../../../../../../test/support/after-test.js";
-import { tempFolder } from "../../../../../../test/support/temp-folder.js";
-import { runCommand } from "../import/run-command.test-support.js";
-
-/** Two machines with a checkout each, at different paths, and a shared folder. */
-function machines() {
-  const base = tempFolder();
-  const store = join(base, "store");
-  afterTest(() => vi.unstubAllEnvs());
-  return {
-    store,
-    machine(name: string) {
-      const cwd = join(base, name, "project");
-      mkdirSync(cwd, { recursive: true });
-      execFileSync("git", ["init", "-q"], { cwd });
-      execFileSync("git", ["remote", "add", "origin", `https://${name}@example.com/team/app.git`], { cwd });
-      const home = join(base, name, "home");
-      const bough = (...args: string[]) => {
-        vi.stubEnv("BOUGH_HOME", home);
-        return runCommand({ cwd }, args);
-      };
-      const prompt = (text: string) => {
-        vi.stubEnv("BOUGH_HOME", home);
-        const session = SessionManager.continueRecent(cwd);
-        session.appendMessage({ role: "user", content: text, timestamp: 1 });
-        session.close();
-        return session;
-      };
-      return { cwd, home, bough, prompt };
-    },
-  };
-}
+import { storeMachines } from "./store-machines.test-support.js";
 
 describe("bough store and bough sync", () => {
   it("one machine continues what the other started, and both see both branches without moving", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
     laptop.prompt("first");
@@ -67,7 +35,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("lists and searches what is in a store, and marks what is not here yet", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
     const session = laptop.prompt("water the young birch");
@@ -95,7 +63,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("fetches a session that is only in the store when it is named, and says so on standard error", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
     const session = laptop.prompt("water the young birch");
@@ -122,7 +90,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("keeps a session with a secret here until it is allowed to leave", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     laptop.prompt(`my key is ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`);
     await laptop.bough("store", "add", "home", store);
@@ -133,7 +101,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("scans what is new for secrets before every push, and remembers that a session may be pushed", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     const desktop = machine("desktop");
     const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
@@ -164,7 +132,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("does not bring back what was deleted here, unless named with --again", async () => {
-    const { store, machine } = machines();
+    const { store, machine } = storeMachines();
     const laptop = machine("laptop");
     const session = laptop.prompt("gone soon");
     await laptop.bough("store", "add", "home", store);
@@ -175,20 +143,20 @@ describe("bough store and bough sync", () => {
   });
 
   it("keeps addresses private and shows them without passwords", async () => {
-    const { machine } = machines();
+    const { machine } = storeMachines();
     const laptop = machine("laptop");
     const url = addressInTest("postgres://me:hush-hush§127.0.0.1:1/x");
     const failed = await laptop.bough("store", "add", "db", url);
     expect(failed.code).toBe(1);
     expect(failed.stdout + failed.stderr).not.toContain("hush");
-    const { store } = machines();
+    const { store } = storeMachines();
     await laptop.bough("store", "add", "home", store);
     expect(statSync(join(laptop.home, "stores.json")).mode & 0o077).toBe(0);
     expect(JSON.parse(readFileSync(join(laptop.home, "stores.json"), "utf8")).stores).toHaveLength(1);
   });
 
   it("gives this machine a name that others see", async () => {
-    const { machine } = machines();
+    const { machine } = storeMachines();
     const laptop = machine("laptop");
     expect(await laptop.bough("store", "name", "office laptop")).toMatchObject({ code: 0 });
     expect((await laptop.bough("store", "name")).stdout).toBe("This machine is called office laptop.\n");
@@ -198,7 +166,7 @@ describe("bough store and bough sync", () => {
   });
 
   it("says what to do without a store, with an unknown one, and with an unknown action", async () => {
-    const { machine } = machines();
+    const { machine } = storeMachines();
     const laptop = machine("laptop");
     expect((await laptop.bough("sync")).stderr).toMatch(/No store is set up\n.*bough store add/);
     expect((await laptop.bough("sync", "--store", "x")).stderr).toContain("No store is called x");
