@@ -92,7 +92,7 @@ export async function runOwn(
   options: CallOptions = {},
 ): Promise<ToolResult> {
   const own = servers.ownTools({ search: true, resources: true }).find((tool) => tool.name === name);
-  if (own === undefined) throw new Error(`There is no tool ${name}`);
+  if (own === undefined) throw new Error(`Unknown tool: ${name}`);
   return own.execute(input, contextOf(options));
 }
 

@@ -57,7 +57,7 @@ function followed() {
   return { cwd, said, session, home, files: new AgentFiles(parts, { home }) };
 }
 
-test.each([0, 1, 3, 10, 30])("there is no notice of it after the session was left, %i turns later", async (turns) => {
+test.each([0, 1, 3, 10, 30])("no notice appears after the session was left, %i turns later", async (turns) => {
   const { cwd, said, files } = followed();
   const looking = files.beforeTools();
   for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
@@ -141,7 +141,7 @@ test("a shell command that only reads does not wait for it either; one that is s
   await files.close();
 });
 
-test("there is no notice of it while no command waits, and prompts do not wait for it", async () => {
+test("no notice appears while no command waits, and prompts do not wait for it", async () => {
   const { files, said } = followed();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await files.beforePrompt()).toBe(undefined);

@@ -9,8 +9,7 @@ const tool: ServerTool = {
   description: "",
   parameters: { type: "object" },
 };
-const calls = () =>
-  new NamedCalls((server, name) => (server === "files" && name === "read" ? tool : "There is no such tool."));
+const calls = () => new NamedCalls((server, name) => (server === "files" && name === "read" ? tool : "Unknown tool."));
 
 /** What is shown of a call that arrives in pieces of this size. */
 function shown(text: string, size: number): { readonly names: string[]; readonly input: string } {

@@ -20,7 +20,10 @@ const searched = (way: string, file?: string): McpServerSettings => ({ ...oddSer
 const resultOf = (session: SessionManager) => lines(session).find((line) => line.startsWith("result#c1")) ?? "";
 
 describe("what every request has", () => {
-  async function offered(servers: Readonly<Record<string, McpServerSettings>>, options: object = {}) {
+  async function offered(
+    servers: Readonly<Record<string, McpServerSettings>>,
+    options: Parameters<typeof openServers>[1] = {},
+  ) {
     const opened = openServers(servers, options);
     const model = scriptedModel(["done"]);
     await harness({ model, servers: opened.servers }).agent.prompt("go");
@@ -34,7 +37,7 @@ describe("what every request has", () => {
   it.each([
     ["more tools than the limit", { maxTools: 1 }],
     ["definitions that take too much of the window", { maxPercent: 0.01 }],
-  ])("is no tool but the search with %s", async (_name, toolSearch) => {
+  ])("is the search in place of all tools with %s", async (_name, toolSearch) => {
     expect(await offered({ odd: oddServer("good") }, { toolSearch })).toEqual([...SEARCH, "mcp_resource"]);
   });
 

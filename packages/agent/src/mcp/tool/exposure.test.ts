@@ -27,7 +27,7 @@ test("an exact name wins over a pattern, and a longer pattern over a shorter one
   ]);
 });
 
-test("of tools that are always sent, only so many of one server are", () => {
+test("at most 200 tools of one server are sent directly", () => {
   const plan = planOffer(facts([...tools("a", 250), ...tools("b", 10)], "all"));
   expect([plan.direct.length, plan.isSearched]).toEqual([210, true]);
 });

@@ -82,7 +82,8 @@ test("a remembered list is used only with the abilities it was asked with", asyn
   await asking.servers.close();
   expect(asking.servers.tools().map(({ tool }) => tool)).toEqual(["ask", "echo"]);
   const away = { ...oddServer("more-if-asked"), startTimeoutMs: 1 };
-  const known = (options: object) => openServers({ odd: away }, { home, waitMs: 0, ...options }).servers.tools();
+  const known = (options: Parameters<typeof openServers>[1]) =>
+    openServers({ odd: away }, { home, waitMs: 0, ...options }).servers.tools();
   expect(known({ questions }).map(({ tool }) => tool)).toEqual(["ask", "echo"]);
   expect(known({})).toEqual([]);
 });

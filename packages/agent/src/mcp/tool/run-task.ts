@@ -16,7 +16,7 @@ interface TaskCall {
   readonly onStatus: (text: string) => void;
 }
 
-/** How long the server keeps a result that nobody fetched. */
+/** How long the server keeps a result that was not fetched. */
 const KEPT_MS = 60 * 60 * 1_000;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 5_000;
