@@ -53,14 +53,12 @@ function unchanged(bench, driver) {
   if (done === undefined) return;
   const trips = done.extra("trips").median;
   done.row.note = driver === "folder" ? "files only" : `${trips} round trip${trips === 1 ? "" : "s"}`;
-  if (driver !== "git") {
-    const [push, pull] = [done.extra("first").median, done.extra("pull").median];
-    const row = { case: "stores", data: `${formatCount(sessions)} sessions`, who: "bough" };
-    bench.rows.push({ ...row, what: `pull from ${driver}`, time: samples([pull]) });
-    const ratio = { ratio: push / pull, against: "pull" };
-    bench.rows.push({ ...row, what: `push to ${driver}`, time: samples([push]), ...ratio });
-    if (sessions === 1000) bench.judge(`stores-first-${driver}`, push / pull);
-  }
+  const [push, pull] = [done.extra("first").median, done.extra("pull").median];
+  const row = { case: "stores", data: `${formatCount(sessions)} sessions`, who: "bough" };
+  bench.rows.push({ ...row, what: `pull from ${driver}`, time: samples([pull]) });
+  const ratio = { ratio: push / pull, against: "pull" };
+  bench.rows.push({ ...row, what: `push to ${driver}`, time: samples([push]), ...ratio });
+  if (sessions === 1000) bench.judge(`stores-first-${driver}`, push / pull);
   if (sessions !== 1000) return;
   bench.judge(`stores-sync-${driver}`, done.time.median);
   if (driver !== "folder") bench.judge(`stores-trips-${driver}`, trips);

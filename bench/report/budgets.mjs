@@ -347,6 +347,7 @@ export const BUDGETS = [
     wants: "at most",
   },
   { id: "stores-first-folder", says: "1,000 sessions, folder: push / pull", limit: 2, unit: "x", wants: "at most" },
+  { id: "stores-first-git", says: "1,000 sessions, git: push / pull", limit: 2, unit: "x", wants: "at most" },
   {
     id: "stores-first-postgres",
     says: "1,000 sessions, PostgreSQL: push / pull",

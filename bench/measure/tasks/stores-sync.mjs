@@ -1,6 +1,5 @@
 /** Pushes and pulls sessions, syncs them while nothing changed, and counts the round trips for that. */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "../samples.mjs";
@@ -11,30 +10,15 @@ const PROJECT = "bench";
 
 /** @param {{ door: string, session: string, folder: string, driver: string, sessions: number, rounds: number }} input */
 export async function run(input) {
-  if (input.driver !== "postgres") return measured(input, await address(input));
+  if (input.driver !== "postgres") return measured(input, address(input));
   return withServer((url, log) => measured(input, url("postgres"), log), { statements: true });
 }
 
-/** @param {{ folder: string, driver: string, sessions: number }} input */
-async function address({ folder, driver, sessions }) {
+/** @param {{ folder: string, driver: string }} input */
+function address({ folder, driver }) {
   if (driver === "folder") return join(folder, "store");
   const remote = join(folder, "remote.git");
   execFileSync("git", ["init", "-q", "--bare", remote]);
-  // As if another machine had pushed them, but all at once.
-  const key = createHash("sha256").update(PROJECT).digest("hex").slice(0, 16);
-  const head = `commit refs/bough/${key}/cccccccccccccccc\ncommitter Bench <bench@example.com> 0 +0000\ndata 4\nsync\n`;
-  const file = (/** @type {string} */ path, /** @type {string} */ content) =>
-    `M 100644 inline ${path}\ndata ${Buffer.byteLength(content)}\n${content}\n`;
-  const about = `${JSON.stringify({ project: PROJECT })}\n`;
-  const files = Array.from({ length: sessions }, (_, n) => {
-    const folder = `sessions/${idOf(n)}`;
-    return file(`${folder}/000000000000001-00000000.jsonl`, linesOf(n).join("")) + file(`${folder}/about.json`, about);
-  });
-  execFileSync("git", ["fast-import", "--quiet", "--done"], {
-    cwd: remote,
-    input: `${head}${files.join("")}done\n`,
-    maxBuffer: 1 << 26,
-  });
   return remote;
 }
 
@@ -49,14 +33,12 @@ async function measured({ door, folder, sessions, rounds, driver }, address, log
   mkdirSync(cwd, { recursive: true });
   process.env.BOUGH_HOME = home;
   const { initStore, openStore, SyncStates, syncSessions } = await import(door);
-  if (driver !== "git") {
-    const sessionsFolder = join(home, "sessions", "bench");
-    mkdirSync(sessionsFolder, { recursive: true });
-    for (let n = 0; n < sessions; n++) {
-      const header = { type: "session", version: 3, id: idOf(n), timestamp: "2026-01-01T00:00:00.000Z", cwd };
-      const name = `2026-01-01T00-00-00-000Z_${idOf(n)}.jsonl`;
-      writeFileSync(join(sessionsFolder, name), `${JSON.stringify(header)}\n${linesOf(n).slice(1).join("")}`);
-    }
+  const sessionsFolder = join(home, "sessions", "bench");
+  mkdirSync(sessionsFolder, { recursive: true });
+  for (let n = 0; n < sessions; n++) {
+    const header = { type: "session", version: 3, id: idOf(n), timestamp: "2026-01-01T00:00:00.000Z", cwd };
+    const name = `2026-01-01T00-00-00-000Z_${idOf(n)}.jsonl`;
+    writeFileSync(join(sessionsFolder, name), `${JSON.stringify(header)}\n${linesOf(n).slice(1).join("")}`);
   }
   await initStore(address);
   const states = new SyncStates(home, address);
@@ -79,7 +61,7 @@ async function measured({ door, folder, sessions, rounds, driver }, address, log
   if (wrong !== undefined) throw new Error(`Error: ${wrong.unchanged} of ${sessions} sessions unchanged`);
   const times = runs.map(({ ms }) => ms);
   const trips = Math.max(...runs.map((one) => one.trips));
-  const pull = driver === "git" ? Number.NaN : await pulled({ door, folder, sessions, cwd }, address);
+  const pull = await pulled({ door, folder, sessions, cwd }, address);
   return { ms: median(times), check: "unchanged", extra: { first: first.ms, pull, trips } };
 }
 

@@ -173,6 +173,8 @@ export interface Store {
   /** Distinguishes stores whose addresses look the same without passwords. Default: the address. */
   readonly key?: string;
   readonly replica: Replica;
+  /** How many sessions are best synced at the same time. Default 1. Larger where pushes share a round trip. */
+  readonly atOnce?: number;
 
   /** All sessions, in one round trip. */
   list(filter?: ListFilter): Promise<readonly StoredSession[]>;

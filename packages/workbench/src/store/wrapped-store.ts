@@ -38,6 +38,10 @@ export class WrappedStore implements Store {
     return this.inner.replica;
   }
 
+  get atOnce(): number {
+    return this.inner.atOnce ?? 1;
+  }
+
   get team(): StoreTeam | undefined {
     return this.inner.team;
   }

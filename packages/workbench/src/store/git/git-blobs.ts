@@ -3,10 +3,15 @@
  * from the sessions, so that syncing sessions does not fetch them; git fetches all of them when one is needed.
  */
 import { checkContents, isContentOf, wrongContent } from "../content-name.js";
-import type { Replica, StoreBlobs } from "../store.js";
+import { JoinedCalls } from "../joined-calls.js";
+import type { Replica, StoreBlobs, StoredContent } from "../store.js";
+import { StoreError } from "../store-error.js";
 import type { TreeFile } from "./git-import.js";
 import { evenIfRemade } from "./git-mirror.js";
 import type { GitRepository } from "./git-repository.js";
+
+/** How much to push at once. */
+const PUT_BYTES = 32 << 20;
 
 export function gitBlobs(
   repository: GitRepository,
@@ -18,6 +23,32 @@ export function gitBlobs(
     await repository.fetch();
     return kept();
   };
+  const putAll = async (calls: readonly (readonly StoredContent[])[]): Promise<(true | Error)[]> => {
+    try {
+      await evenIfRemade(async () => {
+        const files = await fetched();
+        const fresh = new Map(calls.flat().flatMap((one) => (files.has(one.hash) ? [] : [[one.hash, one.content]])));
+        if (fresh.size === 0 && !(await repository.isLost(id))) return;
+        const changes = [...fresh].map(([hash, content]) => ({
+          path: `${hash.slice(0, 2)}/${hash.slice(2)}`,
+          content,
+        }));
+        await repository.commit(id, changes, now());
+      });
+      return calls.map(() => true as const);
+    } catch (error) {
+      // The remote may refuse only one of the contents.
+      if (!(error instanceof StoreError) || error.code !== "store-refused") throw error;
+      if (calls.length === 1) return [error];
+      const half = Math.ceil(calls.length / 2);
+      return [...(await putAll(calls.slice(0, half))), ...(await putAll(calls.slice(half)))];
+    }
+  };
+  const puts = new JoinedCalls<readonly StoredContent[], true>({
+    work: putAll,
+    weightOf: (contents) => contents.reduce((sum, { content }) => sum + content.length, 0),
+    heaviest: PUT_BYTES,
+  });
   return {
     has(hashes) {
       return evenIfRemade(async () => {
@@ -28,13 +59,7 @@ export function gitBlobs(
     },
     async put(contents) {
       checkContents(contents);
-      await evenIfRemade(async () => {
-        const files = await fetched();
-        const fresh = contents.filter(({ hash }) => !files.has(hash));
-        if (fresh.length === 0 && !(await repository.isLost(id))) return;
-        const changes = fresh.map(({ hash, content }) => ({ path: `${hash.slice(0, 2)}/${hash.slice(2)}`, content }));
-        await repository.commit(id, changes, now());
-      });
+      await puts.call(contents);
     },
     get(hash) {
       return evenIfRemade(async () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { vi } from "vitest";
 import { afterTest } from "../../../../../test/support/after-test.js";
 import { searchMirror } from "../search-mirror.js";
@@ -56,12 +56,12 @@ export const refsIn = (repository: string, below = "refs") =>
 /** Makes the remote refuse pushes or accept them again. */
 export function refusePushes(remote: string, { refuse }: { refuse: boolean }): void {
   const hooks = join(remote, "hooks");
-  mkdirSync(hooks, { recursive: true });
   if (refuse) script(join(hooks, "pre-receive"), "exit 1");
   else rmSync(join(hooks, "pre-receive"));
 }
 
 export function script(path: string, body: string): string {
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${body}\n`);
   chmodSync(path, 0o755);
   return path;
@@ -83,12 +83,12 @@ export function environment(variables: Readonly<Record<string, string | undefine
 export const line = (id: string) =>
   Buffer.from(`{"type":"custom","id":"${id}","parentId":null,"timestamp":"t","customType":"x"}`);
 
-export async function piecesOf(store: GitStore, cursor?: string): Promise<PulledLines[]> {
+export async function piecesOf(store: GitStore, cursor?: string, session = "s"): Promise<PulledLines[]> {
   const pieces: PulledLines[] = [];
-  for await (const piece of store.pull("s", cursor)) pieces.push(piece);
+  for await (const piece of store.pull(session, cursor)) pieces.push(piece);
   return pieces;
 }
 
-export async function count(store: GitStore): Promise<number> {
-  return (await piecesOf(store)).reduce((sum, { lines }) => sum + lines.length, 0);
+export async function count(store: GitStore, session = "s"): Promise<number> {
+  return (await piecesOf(store, undefined, session)).reduce((sum, { lines }) => sum + lines.length, 0);
 }

@@ -2,8 +2,12 @@
  * The files of a git store by ref: read from what was fetched, written by a commit that is pushed right away. The
  * user's work tree, index and branches are never touched.
  */
+import { JoinedCalls } from "../joined-calls.js";
 import { type Change, filesAfter, IMPORT, importStream, madeCommit, type TreeFile } from "./git-import.js";
 import { GitMirror, type GitMirrorOptions } from "./git-mirror.js";
+
+/** How many files to read at once. Each has the lines of one push, a few megabytes at most. */
+export const READ_AT_ONCE = 16;
 
 /** The commit to build on, and the files to add because the remote lost them. */
 interface Base {
@@ -17,6 +21,11 @@ export class GitRepository {
   readonly #mirror: GitMirror;
   readonly #trees = new Map<string, readonly TreeFile[]>();
   readonly #bases = new Map<string, Promise<Base>>();
+  readonly #reads = new JoinedCalls<readonly string[], (Buffer | undefined)[]>({
+    work: (groups) => this.#readAll(groups),
+    weightOf: ({ length }) => length,
+    heaviest: READ_AT_ONCE,
+  });
 
   private constructor(mirror: GitMirror) {
     this.#mirror = mirror;
@@ -78,7 +87,19 @@ export class GitRepository {
 
   /** Like `read`, but undefined for missing blobs. */
   async readSome(blobs: readonly string[]): Promise<(Buffer | undefined)[]> {
-    if (blobs.length === 0) return [];
+    return blobs.length === 0 ? [] : this.#reads.call(blobs);
+  }
+
+  async #readAll(groups: readonly (readonly string[])[]): Promise<(Buffer | undefined)[][]> {
+    const contents = await this.#readBlobs(groups.flat());
+    let at = 0;
+    return groups.map(({ length }) => {
+      at += length;
+      return contents.slice(at - length, at);
+    });
+  }
+
+  async #readBlobs(blobs: readonly string[]): Promise<(Buffer | undefined)[]> {
     const stdout = await this.#mirror.ask(["cat-file", "--batch"], Buffer.from(`${blobs.join("\n")}\n`));
     let at = 0;
     return blobs.map(() => {

@@ -6,6 +6,7 @@ import type { Part } from "./git-parts.js";
 import { marksAmong } from "./git-removal.js";
 import type { GitRepository } from "./git-repository.js";
 
+type FilesByRef = ReadonlyMap<string, readonly TreeFile[]>;
 type Parts = ReadonlyMap<string, readonly Part[]>;
 
 export class GitSessions {
@@ -13,22 +14,34 @@ export class GitSessions {
   readonly #lines = new Map<string, readonly Buffer[]>();
   /** The contents of the small JSON files, by blob. */
   readonly #facts = new Map<string, Facts>();
+  /** What was made of the files of all refs last. */
+  readonly #made = new Map<"stored" | "kept", { readonly refs: FilesByRef; readonly parts: Parts }>();
 
   constructor(repository: GitRepository) {
     this.#repository = repository;
   }
 
   /** What the remote has, by session ID. */
-  async stored(): Promise<Parts> {
-    return this.#parts(await this.#repository.stored());
+  stored(): Promise<Parts> {
+    return this.#latest("stored");
   }
 
   /** Like `stored`, plus what this copy pushed but the remote has since lost. */
-  async kept(): Promise<Parts> {
-    return this.#parts(await this.#repository.kept());
+  kept(): Promise<Parts> {
+    return this.#latest("kept");
   }
 
-  async #parts(refs: ReadonlyMap<string, readonly TreeFile[]>): Promise<Parts> {
+  async #latest(what: "stored" | "kept"): Promise<Parts> {
+    const refs = await this.#repository[what]();
+    const made = this.#made.get(what);
+    const isSame = made?.refs.size === refs.size && [...refs].every(([ref, files]) => made.refs.get(ref) === files);
+    if (made !== undefined && isSame) return made.parts;
+    const parts = await this.#parts(refs);
+    this.#made.set(what, { refs, parts });
+    return parts;
+  }
+
+  async #parts(refs: FilesByRef): Promise<Parts> {
     await this.#readFacts([...refs.values()].flat());
     const found = new Map<string, Part[]>();
     for (const [ref, files] of refs) {
@@ -83,5 +96,6 @@ export class GitSessions {
 
   clear(): void {
     this.#lines.clear();
+    this.#made.clear();
   }
 }

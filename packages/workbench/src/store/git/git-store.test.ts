@@ -2,6 +2,7 @@ import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addressInTest } from "../../../../../test/support/address-in-test.js";
+import { hashOf } from "../../checkpoint/index.js";
 import { describeStore } from "../store-contract.test-support.js";
 import {
   addFile,
@@ -14,6 +15,7 @@ import {
   piecesOf,
   refsIn,
   refusePushes,
+  script,
   temporary,
 } from "./git-remote.test-support.js";
 
@@ -89,6 +91,60 @@ describe("a git remote", () => {
     for (const round of ["a", "b"])
       await Promise.all(programs.map((store, n) => store.push("s", [line(`${round}${n}`)])));
     expect(await count(await open(remote, "reader"))).toBe(6);
+  });
+
+  it("takes pushes of the same moment in one commit for each project, and reports a removed session alone", async () => {
+    const remote = bare();
+    const [a, b] = [await open(remote, "a"), await open(remote, "b")];
+    await a.push("gone", [line("0")], { project: "p" });
+    await b.remove("gone");
+    const before = Number(git(remote, "rev-list", "--count", "--all"));
+    const push = (id: string, project: string) => a.push(id, [line(`${id}1`), line(`${id}2`)], { project });
+    const pushed = await Promise.allSettled([
+      push("one", "p"),
+      push("two", "q"),
+      push("gone", "p"),
+      push("three", "p"),
+      // Must know the lines of the first.
+      a.push("one", [line("one2"), line("one3")], { project: "p" }),
+      b.push("one", [line("theirs")], { project: "p" }),
+    ]);
+    expect(pushed).toMatchObject([
+      { value: { added: 2, isAlone: true } },
+      { value: { added: 2, isAlone: true } },
+      { reason: { code: "session-removed" } },
+      { value: { added: 2, isAlone: true } },
+      { value: { added: 1 } },
+      { value: { added: 1 } },
+    ]);
+    // One for each project, one for the second push of a session, and one of the other machine.
+    expect(Number(git(remote, "rev-list", "--count", "--all")) - before).toBe(4);
+    const c = await open(remote, "c");
+    const counts = (await c.list()).filter(({ removed }) => removed !== true).map(({ id }) => count(c, id));
+    expect((await Promise.all(counts)).sort()).toEqual([2, 2, 4]);
+  });
+
+  it("takes the others of a push of which the remote refuses one", async () => {
+    const remote = bare();
+    script(join(remote, "hooks", "update"), `git grep -q -e forbidden "$3" -- && exit 1; exit 0`);
+    const a = await open(remote, "a");
+    const ids = ["one", "forbidden", "two", "three", "four"];
+    const pushed = await Promise.allSettled(ids.map((id) => a.push(id, [line(id)])));
+    const refused = { reason: { code: "store-refused" } };
+    const stored = { value: { added: 1 } };
+    expect(pushed).toMatchObject([stored, refused, stored, stored, stored]);
+    expect((await (await open(remote, "b")).list()).map(({ id }) => id).sort()).toEqual([
+      "four",
+      "one",
+      "three",
+      "two",
+    ]);
+    const contentOf = (text: string) => ({ hash: hashOf(Buffer.from(text)), content: Buffer.from(text) });
+    const contents = ids.map(contentOf);
+    const put = await Promise.allSettled(contents.map((one) => a.blobs.put([one])));
+    expect(put.map(({ status }) => status)).toEqual(ids.map((id) => (id === "forbidden" ? "rejected" : "fulfilled")));
+    const hashes = contents.map(({ hash }) => hash).filter((hash) => hash !== contentOf("forbidden").hash);
+    expect(await (await open(remote, "b")).blobs.has(contents.map(({ hash }) => hash))).toEqual(new Set(hashes));
   });
 
   it("has a push that was refused once it is repeated, and once", async () => {

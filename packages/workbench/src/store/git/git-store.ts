@@ -1,6 +1,6 @@
 /**
  * A store in a git remote. Each replica has one ref for each project, never a branch; every push adds one file with its
- * lines.
+ * lines. Pushes made at the same time share a commit and a round trip.
  *
  *     refs/bough/<project>/<replica>:
  *       replica.json                          its name
@@ -12,7 +12,8 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { cursorOf, marksIn } from "../file-cursor.js";
+import { cursorOf, type Marks, marksIn } from "../file-cursor.js";
+import { JoinedCalls } from "../joined-calls.js";
 import { aboutIn } from "../session-about.js";
 import type {
   ListFilter,
@@ -27,7 +28,7 @@ import type {
   StoreHit,
   StoreSearch,
 } from "../store.js";
-import { sessionRemoved } from "../store-error.js";
+import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { gitAddress } from "./git-address.js";
 import { gitBlobs } from "./git-blobs.js";
@@ -37,14 +38,16 @@ import type { Change } from "./git-import.js";
 import { evenIfRemade } from "./git-mirror.js";
 import { isRemoved, isSame, markAfter, marksOf, type Part, restAfter, sessionOf } from "./git-parts.js";
 import { readmittalMarks, removalMark } from "./git-removal.js";
-import { GitRepository } from "./git-repository.js";
+import { GitRepository, READ_AT_ONCE } from "./git-repository.js";
 import { GitRunner } from "./git-run.js";
 import { GitSessions } from "./git-sessions.js";
 
 const POLL_MS = 5_000;
 const SILENCE_MS = 60_000;
-/** How many files to read at once. Each has the lines of one push, a few megabytes at most. */
-const READ_AT_ONCE = 16;
+/** How much to push at once. Git hosts limit the size of a push. */
+const PUSH_BYTES = 32 << 20;
+/** Enough that a first sync of a thousand sessions takes a few pushes. */
+const SESSIONS_AT_ONCE = 256;
 
 export interface GitStoreOptions {
   readonly remote: string;
@@ -56,6 +59,23 @@ export interface GitStoreOptions {
   /** How long the remote may be silent before it counts as unreachable. Default: one minute. */
   readonly silenceMs?: number;
   readonly now?: () => Date;
+}
+
+interface Push {
+  readonly sessionId: string;
+  readonly lines: readonly Uint8Array[];
+  readonly options: PushOptions;
+}
+
+/** What a push changes in a ref. */
+interface Planned {
+  readonly push: Push;
+  /** What was stored of the session before. */
+  readonly parts: readonly Part[];
+  readonly own: Part | undefined;
+  readonly ref: string;
+  readonly changes: readonly Change[];
+  readonly added: number;
 }
 
 interface Repositories {
@@ -70,10 +90,18 @@ export class GitStore implements Store {
   readonly key: string;
   readonly replica: Replica;
   readonly blobs: StoreBlobs;
+  readonly atOnce = SESSIONS_AT_ONCE;
   readonly #options: GitStoreOptions;
   readonly #repository: GitRepository;
   readonly #sessions: GitSessions;
   readonly #runner: GitRunner;
+  readonly #pushes = new JoinedCalls<Push, PushOutcome>({
+    work: (pushes) => this.#pushAll(pushes),
+    // A later push of a session must know the lines of the earlier one.
+    keyOf: ({ sessionId }) => sessionId,
+    weightOf: ({ lines }) => lines.reduce((sum, { length }) => sum + length, 0),
+    heaviest: PUSH_BYTES,
+  });
   /** Sessions of the last list that were not pulled since: they need no fetch beyond that of the list. */
   #listed = new Set<string>();
 
@@ -117,41 +145,77 @@ export class GitStore implements Store {
   }
 
   push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
-    return evenIfRemade(() => this.#push(sessionId, lines, options));
+    return this.#pushes.call({ sessionId, lines, options });
   }
 
-  async #push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions): Promise<PushOutcome> {
-    const parts = (await this.#fetched("kept")).get(sessionId) ?? [];
-    if (isRemoved(parts)) throw sessionRemoved(sessionId, this.address);
+  /** One commit and one push for each ref. If it fails, some of it may be stored. */
+  async #pushAll(pushes: readonly Push[]): Promise<readonly (PushOutcome | Error)[]> {
+    const outcomes = new Map<Push, PushOutcome | Error>();
+    await evenIfRemade(async () => {
+      const kept = await this.#fetched("kept");
+      const left = pushes.filter((push) => !outcomes.has(push));
+      const planned = await Promise.all(left.map((push) => this.#planPush(push, kept.get(push.sessionId) ?? [])));
+      const plans = planned.filter((plan): plan is Planned => plan !== "removed");
+      for (const [index, plan] of planned.entries()) {
+        const push = left[index] as Push;
+        if (plan === "removed") outcomes.set(push, sessionRemoved(push.sessionId, this.address));
+      }
+      await this.#restoreLost(plans);
+      for (const plan of plans) if (plan.changes.length === 0) outcomes.set(plan.push, { added: 0 });
+      for (const [ref, of] of byRef(plans.filter(({ changes }) => changes.length > 0)))
+        await this.#commitAll(ref, of, outcomes);
+    });
+    return pushes.map((push) => outcomes.get(push) as PushOutcome | Error);
+  }
+
+  /** Lines that no copy has pushed yet. */
+  async #freshIn({ lines }: Push, parts: readonly Part[]): Promise<readonly Uint8Array[]> {
     const stored = await this.#sessions.linesIn(parts.flatMap((part) => part.lines));
     const known = new Set(stored.flat().map(lineHash));
-    const fresh = lines.filter((line) => {
+    return lines.filter((line) => {
       const hash = lineHash(line);
       const isNew = !known.has(hash);
       known.add(hash);
       return isNew;
     });
+  }
+
+  async #planPush(push: Push, parts: readonly Part[]): Promise<Planned | "removed"> {
+    const { sessionId, lines, options } = push;
+    if (isRemoved(parts)) return "removed";
+    const fresh = await this.#freshIn(push, parts);
     const own = this.#ownOf(parts);
     const about = { ...own?.about, ...aboutIn(options) };
     const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
-    // Lines that the remote lost count as known above, so push them again here, even if nothing is new.
-    for (const { ref: other, replica } of parts)
-      if (replica.id === this.replica.id && (other !== ref || fresh.length === 0))
-        if (await this.#repository.isLost(other)) await this.#sessions.commit(other, [], this.#now());
     const introduction = this.#introduction(sessionId, own, about);
-    if (fresh.length === 0) {
-      if (lines.length === 0 && parts.length > 0 && introduction.length > 0)
-        await this.#sessions.commit(ref, introduction, this.#now());
-      return { added: 0 };
+    const isIntroduced = fresh.length > 0 || (lines.length === 0 && parts.length > 0);
+    const changes = [...(fresh.length > 0 ? [fileOf(sessionId, fresh)] : []), ...(isIntroduced ? introduction : [])];
+    return { push, parts, own, ref, changes, added: fresh.length };
+  }
+
+  /** Lines that the remote lost count as known, so they are pushed again here, even if nothing is new. */
+  async #restoreLost(plans: readonly Planned[]): Promise<void> {
+    for (const { parts, ref, added } of plans)
+      for (const { ref: other, replica } of parts)
+        if (replica.id === this.replica.id && (other !== ref || added === 0))
+          if (await this.#repository.isLost(other)) await this.#sessions.commit(other, [], this.#now());
+  }
+
+  /** If the remote refuses a commit, it may be because of one session: the others are pushed without it. */
+  async #commitAll(ref: string, plans: readonly Planned[], outcomes: Map<Push, PushOutcome | Error>): Promise<void> {
+    // Each new session brings the name of this copy.
+    const changes = new Map(plans.flatMap((plan) => plan.changes).map((change) => [change.path, change]));
+    try {
+      await this.#sessions.commit(ref, [...changes.values()], this.#now());
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "store-refused") throw error;
+      const half = Math.ceil(plans.length / 2);
+      if (plans.length === 1) for (const { push } of plans) outcomes.set(push, error);
+      else for (const part of [plans.slice(0, half), plans.slice(half)]) await this.#commitAll(ref, part, outcomes);
+      return;
     }
-    const changes = [fileOf(sessionId, fresh), ...introduction];
-    await this.#sessions.commit(ref, changes, this.#now());
-    const now = marksOf((await this.#sessions.stored()).get(sessionId) ?? []);
-    // Whether everything except this push had been pulled before.
-    const before = own?.lines ?? [];
-    const isAlone = now[ref]?.at === before.length + 1;
-    const follows = isAlone && isSame(marksIn(options.since), { ...now, [ref]: markAfter(before) });
-    return { added: fresh.length, ...(follows ? { cursor: cursorOf(now), isAlone: true } : {}) };
+    const stored = await this.#sessions.stored();
+    for (const plan of plans) outcomes.set(plan.push, outcomeOf(plan, marksOf(stored.get(plan.push.sessionId) ?? [])));
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
@@ -231,4 +295,23 @@ export class GitStore implements Store {
   #now(): Date {
     return this.#options.now?.() ?? new Date();
   }
+}
+
+function outcomeOf({ push, own, ref, added }: Planned, now: Marks): PushOutcome {
+  if (added === 0) return { added };
+  // Whether everything except this push had been pulled before.
+  const before = own?.lines ?? [];
+  const isAlone = now[ref]?.at === before.length + 1;
+  const follows = isAlone && isSame(marksIn(push.options.since), { ...now, [ref]: markAfter(before) });
+  return { added, ...(follows ? { cursor: cursorOf(now), isAlone: true } : {}) };
+}
+
+function byRef(plans: readonly Planned[]): ReadonlyMap<string, readonly Planned[]> {
+  const found = new Map<string, Planned[]>();
+  for (const plan of plans) {
+    const known = found.get(plan.ref);
+    if (known === undefined) found.set(plan.ref, [plan]);
+    else known.push(plan);
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 /** Syncs many sessions with a store: those of a project, all of them, or some by ID. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
 import type { BlobSource } from "../../checkpoint/index.js";
@@ -8,6 +8,7 @@ import { projectOf } from "../project-of.js";
 import type { Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { aboutInfo, titleOfInfo } from "./about-file.js";
+import { eachAtOnce, oneAtATime } from "./at-once.js";
 import { newFileFor } from "./fetch-session.js";
 import type { MayLeave } from "./push-session.js";
 import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
@@ -62,6 +63,9 @@ export interface SyncReport {
   readonly skipped: readonly SkippedSession[];
 }
 
+/** How many bytes of sessions to work on at the same time. */
+const HEAVIEST = 64 << 20;
+
 interface Pair {
   readonly id: string;
   readonly here: SessionInfo | undefined;
@@ -112,41 +116,48 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     movedIds.add(id);
     if (options.dryRun !== true && here !== undefined) await store.push(id, [], await aboutInfo(here, projectAt));
   };
-  for (const [index, pair] of pairs.entries()) {
-    if (signal?.aborted === true) throw new StoreError("sync-aborted", "The sync was stopped");
-    onProgress?.(index, pairs.length);
+  const { now, files, everyFile, contents } = options;
+  const mayLeave = options.mayLeave === undefined ? undefined : oneAtATime(options.mayLeave);
+  const syncPair = async (pair: Pair, signal: AbortSignal): Promise<(() => void) | undefined> => {
     const { id, here } = pair;
     const state = states.get(id);
     const reason = reasonToSkip(pair, { known: state !== undefined, again: again && ids !== undefined });
-    if (reason === "gone") continue;
-    if (reason !== undefined) report.skip(pair, reason);
-    else if (options.everyFile !== true && isSettled(pair, state)) {
-      if (moves(pair)) await move(pair);
-      else report.unchanged++;
-    } else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
-    else {
-      // If the file is gone or was not accepted by the store, start over.
-      if (here === undefined || again || pair.there?.removed === true) states.delete(id);
-      const about = here === undefined ? {} : await aboutInfo(here, projectAt);
-      const place = here === undefined ? { cwd } : {};
-      const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
-      const { now, mayLeave, files, everyFile, contents } = options;
-      try {
-        if (pair.there?.removed === true) await store.readmit(id);
-        const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile, contents });
-        const { held, forbidden, ...done } = synced;
+    if (reason === "gone") return undefined;
+    if (reason !== undefined) return () => report.skip(pair, reason);
+    if (everyFile !== true && isSettled(pair, state)) {
+      if (!moves(pair)) return () => report.unchanged++;
+      await move(pair);
+      return undefined;
+    }
+    if (options.dryRun === true) return () => report.would(pair, fileFor(pair, cwd));
+    // If the file is gone or was not accepted by the store, start over.
+    if (here === undefined || again || pair.there?.removed === true) states.delete(id);
+    const about = here === undefined ? {} : await aboutInfo(here, projectAt);
+    const place = here === undefined ? { cwd } : {};
+    const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
+    try {
+      if (pair.there?.removed === true) await store.readmit(id);
+      const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile, contents });
+      const { held, forbidden, ...done } = synced;
+      if (held !== true && forbidden === undefined && moves(pair)) await move(pair);
+      return () => {
         if (held === true) report.skip(pair, "secrets");
         else if (forbidden !== undefined) report.skip(pair, "failed", forbidden);
-        else if (moves(pair)) await move(pair);
         if ((held !== true && forbidden === undefined) || done.pulled > 0) report.add(pair, done);
-      } catch (error) {
-        // A session that cannot be synced does not stop the others, but an unreachable store does.
-        if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")
-          throw error;
-        report.skip(pair, "failed", error);
-      }
+      };
+    } catch (error) {
+      // A session that cannot be synced does not stop the others, but an unreachable store does.
+      if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")
+        throw error;
+      return () => report.skip(pair, "failed", error);
     }
-  }
+  };
+  const weightOf = ({ here }: Pair) =>
+    here === undefined ? HEAVIEST / 64 : (statSync(here.path, { throwIfNoEntry: false })?.size ?? 0);
+  const atOnce = { most: store.atOnce ?? 1, heaviest: HEAVIEST, weightOf, signal, onProgress };
+  const told = await eachAtOnce(pairs, syncPair, atOnce);
+  // In the order of the list, whichever was done first.
+  for (const tell of told) tell?.();
   onProgress?.(pairs.length, pairs.length);
   report.moved = movedIds.size;
   if (movedIds.size > 0 && options.dryRun !== true) {
