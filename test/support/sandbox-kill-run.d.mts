@@ -1,7 +1,6 @@
 export interface SandboxKillRun {
   readonly fault?: string;
   readonly ended: number;
-  readonly left: number;
 }
 
 export function sandboxKillRun(folder: string, random: () => number): Promise<SandboxKillRun>;

@@ -13,6 +13,7 @@ import { SOCKET_FOLDER } from "./host-sockets.js";
 import { privateFile } from "./private-file.js";
 import type { Engine, StartCommand, StartedCommand } from "./sandbox-engine.js";
 import { type Found, type LinuxPrograms, linuxPrograms, namespaceProblem } from "./sandbox-programs.js";
+import { watchSandboxFolders } from "./watch-sandbox-folders.js";
 
 const ARGUMENTS_FD = 3;
 const STATUS_FD = 4;
@@ -43,6 +44,7 @@ async function startInBubblewrap(
   { plan, command, temporary, allow }: StartCommand,
   { bwrap, socat, adjust }: LinuxPrograms & { readonly adjust: (words: Words) => Words },
 ): Promise<StartedCommand> {
+  watchSandboxFolders();
   const folder = temporaryFolder(SOCKET_FOLDER);
   const secret = randomBytes(16).toString("hex");
   let hasRun = false;

@@ -9,6 +9,7 @@ import { attempt, errorText } from "@bough/session/text/index.js";
 import { commandShell } from "../process/command-shell.js";
 import { ToolFailure } from "../tool-failure.js";
 import { blockedInOutput } from "./blocked-in-output.js";
+import { ExistingMatches } from "./existing-matches.js";
 import { hostSockets, temporarySockets } from "./host-sockets.js";
 import { watchMasks } from "./made-by-masks.js";
 import { mountsHere } from "./mount-aliases.js";
@@ -57,6 +58,8 @@ class CommandSandbox implements Sandbox {
   readonly #running = new Set<StartedCommand>();
   /** Questions that are open: two commands that want to connect to one host ask once. */
   readonly #asking = new Map<string, Promise<boolean>>();
+  readonly #denyWrite = new ExistingMatches();
+  readonly #denyRead = new ExistingMatches();
   #moves = 0;
   #state: SandboxState | undefined;
 
@@ -99,12 +102,19 @@ class CommandSandbox implements Sandbox {
     const refused = new Set<string>();
     try {
       signal.throwIfAborted();
+      const { write, denyWrite, denyRead } = this.#options.paths?.() ?? NO_RULES;
+      const rules = {
+        write,
+        denyWrite: await this.#denyWrite.now(denyWrite),
+        denyRead: await this.#denyRead.now(denyRead),
+      };
+      signal.throwIfAborted();
       const gitFolders = outsideGitFolders(this.#cwd);
       const before = this.#places.now(gitFolders);
       const plan = sandboxPlan({
         cwd: this.#cwd,
         home: this.#options.home,
-        rules: this.#options.paths?.() ?? NO_RULES,
+        rules,
         places: before,
         gitFolders,
         hostSockets: hostSockets(this.#knownSockets),

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "@bough/session/log/index.js";
 import { attempt, protectionOf } from "@bough/session/text/index.js";
+import { changeOf, isUnchanged, type ReadFolder } from "./folder-change.js";
 import { isHarmlessGitConfig } from "./harmless-git-config.js";
 
 /** Identifies a file or folder beyond its path. */
@@ -36,9 +37,7 @@ export interface Places {
   readonly isComplete: boolean;
 }
 
-interface KnownFolder {
-  readonly changed: number;
-  readonly readAt: number;
+interface KnownFolder extends ReadFolder {
   readonly folders: readonly string[];
   readonly places: readonly string[];
   readonly sockets: readonly string[];
@@ -79,9 +78,6 @@ const MOST_CONFIG_BYTES = 1024 * 1024;
 const MOST_FOLDERS = 20_000;
 /** So many are, if a command made so many. */
 const MOST_MADE = 1_000_000;
-/** A folder that changed this shortly before it was read may change again without a new time. */
-const CLOCK_STEP_MS = 50;
-
 export class ProtectedPlaces {
   readonly #root: string;
   readonly #most: number;
@@ -155,10 +151,10 @@ export class ProtectedPlaces {
   }
 
   #folder(folder: string): KnownFolder | undefined {
-    const changed = attempt(() => lstatSync(folder).ctimeMs);
+    const changed = changeOf(folder);
     if (changed === undefined) return undefined;
     const before = this.#known.get(folder);
-    if (before?.changed === changed && changed < before.readAt - CLOCK_STEP_MS) return before;
+    if (before !== undefined && isUnchanged(before, changed)) return before;
     const readAt = Date.now();
     const folders: string[] = [];
     const places: string[] = [];

@@ -2,9 +2,14 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { absolutePattern, isStaticPattern, type PatternPlace, plainPath } from "../permission/rule/path-pattern.js";
+import {
+  absolutePattern,
+  escapedPath,
+  isStaticPattern,
+  type PatternPlace,
+  plainPath,
+} from "../permission/rule/path-pattern.js";
 import type { Rule } from "../permission/rule/rule.js";
-import { existingMatches } from "./existing-matches.js";
 import type { RulePaths } from "./sandbox.js";
 
 /** Whether the sandbox blocks only what matches a rule when a command starts, not files created later. */
@@ -58,15 +63,15 @@ export function rulePaths(rules: readonly Rule[], place: PatternPlace): RulePath
   for (const { effect, target } of rules) {
     if (target.kind !== "path" || target.tool !== undefined || effect === "ask") continue;
     if (target.pattern === undefined) {
-      if (target.action === "write" && effect === "deny") paths.denyWrite.push(place.cwd);
+      if (target.action === "write" && effect === "deny") paths.denyWrite.push(escapedPath(place.cwd));
       continue;
     }
     const path = absolutePattern(target.pattern, place);
     const folder = path.replace(/(\/\*\*)+$/, "");
     if (target.action === "read") {
-      if (effect === "deny") paths.denyRead.push(isStaticPattern(folder) ? plainPath(folder) : path);
+      if (effect === "deny") paths.denyRead.push(isStaticPattern(folder) ? folder : path);
     } else if (effect === "deny") {
-      paths.denyWrite.push(...existingMatches(folder));
+      paths.denyWrite.push(folder);
     } else if (isStaticPattern(folder) && folder !== "") {
       paths.write.push(plainPath(folder));
     }

@@ -5,10 +5,9 @@ import { dirname } from "node:path";
 import { isInside } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
 import { ToolFailure } from "../tool-failure.js";
-import { matchesNow } from "./existing-matches.js";
+import type { Matches } from "./existing-matches.js";
 import { aliasesOf, type Mount } from "./mount-aliases.js";
 import type { Places } from "./protected-places.js";
-import type { RulePaths } from "./sandbox.js";
 import { keyFiles, type SandboxPlace } from "./sandbox-paths.js";
 
 export interface SandboxPlan {
@@ -27,8 +26,15 @@ export interface Hidden {
   readonly kind: "folder" | "file" | "socket";
 }
 
+/** What rules open and deny. */
+export interface RuledNow {
+  readonly write: readonly string[];
+  readonly denyWrite: readonly Matches[];
+  readonly denyRead: readonly Matches[];
+}
+
 export interface PlanOptions extends SandboxPlace {
-  readonly rules: RulePaths;
+  readonly rules: RuledNow;
   readonly places: Places;
   /** Folders of git outside the working directory that belong to it. */
   readonly gitFolders: readonly string[];
@@ -44,7 +50,8 @@ const MOST_IN_FOLDER = 20;
 
 export function sandboxPlan(options: PlanOptions): SandboxPlan {
   const { cwd, home, rules, places, mounts } = options;
-  const ruled = reals(rules.denyWrite);
+  // Rather too much is closed than too little.
+  const ruled = reals(notTooMany(rules.denyWrite.flatMap((one) => (one.isComplete ? one.paths : [one.base]))));
   const bough = reals([home]);
   const isClosed = (path: string) =>
     ruled.some((one) => isInside(one, path)) ||
@@ -71,18 +78,21 @@ export function sandboxPlan(options: PlanOptions): SandboxPlan {
     hidden,
     sockets,
   };
-  const count = plan.closed.length + plan.hidden.length;
-  if (count > MOST_MOUNTS) {
-    throw new ToolFailure(
-      `The sandbox would have to protect ${count} paths one by one, more than ${MOST_MOUNTS}. Let rules deny folders instead of patterns`,
-    );
-  }
+  notTooMany([...plan.closed, ...plan.hidden]);
   return plan;
+}
+
+function notTooMany<Path>(paths: readonly Path[]): readonly Path[] {
+  if (paths.length <= MOST_MOUNTS) return paths;
+  throw new ToolFailure(
+    `The sandbox would have to protect ${paths.length} paths one by one, more than ${MOST_MOUNTS}. Let rules deny folders instead of patterns`,
+  );
 }
 
 function hiddenPaths(options: PlanOptions, sockets: readonly string[]): readonly Hidden[] {
   const { cwd, home, rules, mounts } = options;
-  const files = reals([...keyFiles(home), ...rules.denyRead.flatMap((pattern) => deniedNow(pattern, cwd))]);
+  const denied = notTooMany(rules.denyRead.flatMap((matches) => deniedNow(matches, cwd)));
+  const files = reals([...keyFiles(home), ...denied]);
   const found = new Map<string, Hidden>();
   const hide = (path: string) => {
     for (const one of aliasesHere(path, mounts)) {
@@ -103,9 +113,8 @@ function hiddenPaths(options: PlanOptions, sockets: readonly string[]): readonly
     .sort((a, b) => a.path.length - b.path.length);
 }
 
-/** What matches a pattern now. Where many files of a folder do, the folder. */
-function deniedNow(pattern: string, cwd: string): readonly string[] {
-  const { paths, base, isComplete } = matchesNow(pattern, { most: 1_000_000 });
+/** Where many files of a folder match, the folder. */
+function deniedNow({ pattern, paths, base, isComplete }: Matches, cwd: string): readonly string[] {
   const tooMany = () =>
     new ToolFailure(
       `Too many files match the rule that denies reading ${pattern}: the sandbox cannot hide each. Let the rule deny a folder`,
@@ -114,9 +123,13 @@ function deniedNow(pattern: string, cwd: string): readonly string[] {
     if (isInside(base, cwd)) throw tooMany();
     return [base];
   }
-  const byFolder = new Map<string, string[]>();
-  for (const path of paths) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path]);
   if (paths.length <= MOST_IN_FOLDER) return paths;
+  const byFolder = new Map<string, string[]>();
+  for (const path of paths) {
+    const inIt = byFolder.get(dirname(path));
+    if (inIt === undefined) byFolder.set(dirname(path), [path]);
+    else inIt.push(path);
+  }
   return [...byFolder].flatMap(([folder, inIt]) => {
     if (inIt.length <= MOST_IN_FOLDER) return inIt;
     if (isInside(folder, cwd)) throw tooMany();

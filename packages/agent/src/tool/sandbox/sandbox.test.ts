@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -25,7 +26,7 @@ import { parseRule, type Rule } from "../permission/rule/rule.js";
 import { commandShell } from "../process/command-shell.js";
 import type { ToolResult } from "../tool.js";
 import { workshop } from "../tool-context.test-support.js";
-import { existingMatches } from "./existing-matches.js";
+import { ExistingMatches } from "./existing-matches.js";
 import { openSandbox } from "./open-sandbox.js";
 import type { HostRequest, OpenSandboxOptions, Sandbox, SandboxStatus } from "./sandbox.js";
 import { rulePaths } from "./sandbox-paths.js";
@@ -327,20 +328,43 @@ test("rules about files open and close paths: folders for writing, patterns too 
   });
 });
 
-test("a pattern means what matches it now, or for its whole folder if there is too much to look at", () => {
+test("a pattern means what matches it now, or for its whole folder if there is too much to look at", async () => {
   const shop = workshop();
   for (const name of ["a.pem", "x/b.PEM", "x/y/c.pem", "x/pem", "z.pem/inner"]) shop.put(name, "");
   symlinkSync("..", join(shop.cwd, "x/up"));
-  const matches = (pattern: string, most?: number) =>
-    existingMatches(join(shop.cwd, pattern), most)
-      .map((path) => path.slice(shop.cwd.length + 1))
-      .sort();
-  expect(matches("**/*.pem")).toEqual(["a.pem", "x/b.PEM", "x/y/c.pem", "z.pem"]);
-  expect(matches("x/*.pem")).toEqual(["x/b.PEM"]);
-  expect(matches("*/y/?.pem")).toEqual(["x/y/c.pem"]);
-  expect(matches("x/pem")).toEqual(["x/pem"]);
-  expect(matches("missing/*.pem")).toEqual([]);
-  expect(matches("x/**/*.pem", 3)).toEqual(["x"]);
+  const patterns = new ExistingMatches();
+  const matches = async (pattern: string, from = patterns) => {
+    const [found] = await from.now([join(shop.cwd, pattern)]);
+    const paths = found?.isComplete === true ? found.paths : [found?.base ?? ""];
+    return paths.map((path) => path.slice(shop.cwd.length + 1)).sort();
+  };
+  expect(await matches("**/*.pem")).toEqual(["a.pem", "x/b.PEM", "x/y/c.pem", "z.pem"]);
+  expect(await matches("x/*.pem")).toEqual(["x/b.PEM"]);
+  expect(await matches("*/y/?.pem")).toEqual(["x/y/c.pem"]);
+  expect(await matches("**/y/**/c.pem")).toEqual(["x/y/c.pem"]);
+  expect(await matches("x/pem")).toEqual(["x/pem"]);
+  expect(await matches("missing/*.pem")).toEqual([]);
+  expect(await matches("x/**/*.pem", new ExistingMatches(3))).toEqual(["x"]);
+});
+
+test("what matches a pattern is found again after every change, also in folders that were read before", async () => {
+  const shop = workshop();
+  for (const name of ["a/one.pem", "a/two.txt", "b/c/three.pem"]) shop.put(name, "");
+  const patterns = new ExistingMatches();
+  const found = async () => {
+    const [{ paths } = { paths: [] }] = await patterns.now([join(shop.cwd, "**/*.pem")]);
+    return paths.map((path) => path.slice(shop.cwd.length + 1)).sort();
+  };
+  expect(await found()).toEqual(["a/one.pem", "b/c/three.pem"]);
+  renameSync(join(shop.cwd, "a/two.txt"), join(shop.cwd, "a/two.pem"));
+  renameSync(join(shop.cwd, "b/c"), join(shop.cwd, "a/c"));
+  expect(await found()).toEqual(["a/c/three.pem", "a/one.pem", "a/two.pem"]);
+  rmSync(join(shop.cwd, "a"), { recursive: true });
+  shop.put("a", "");
+  expect(await found()).toEqual([]);
+  rmSync(join(shop.cwd, "a"));
+  shop.put("a/deep/four.pem", "");
+  expect(await found()).toEqual(["a/deep/four.pem"]);
 });
 
 describe("permissions", () => {

@@ -70,9 +70,10 @@ export interface OpenSandboxOptions {
   readonly paths?: () => RulePaths;
 }
 
-/** Absolute paths; for what must not be read, also globs. */
 export interface RulePaths {
+  /** Absolute paths. */
   readonly write: readonly string[];
+  /** Absolute patterns, as those of rules. What matches them when a command starts is closed. */
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
 }

@@ -111,10 +111,22 @@ function matchesParts(
 }
 
 /** Matches one path component against a pattern with `*` and `?`. */
-export function matchesName(part: string, name: string, { ignoreCase }: { readonly ignoreCase: boolean }): boolean {
-  if (!/[*?\\]/.test(part)) return ignoreCase ? foldedPath(part) === foldedPath(name) : part === name;
-  const pattern = [...(ignoreCase ? foldedPath(part) : part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);
-  const letters = [...(ignoreCase ? foldedPath(name) : name)];
+export function matchesName(part: string, name: string, options: { readonly ignoreCase: boolean }): boolean {
+  return nameMatcher(part, options)(name);
+}
+
+/** `matchesName` for many names. */
+export function nameMatcher(part: string, { ignoreCase }: { readonly ignoreCase: boolean }): (name: string) => boolean {
+  const written = (text: string) => (ignoreCase ? foldedPath(text) : text);
+  if (!/[*?\\]/.test(part)) {
+    const whole = written(part);
+    return (name) => whole === written(name);
+  }
+  const signs = [...written(part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);
+  return (name) => matchesSigns(signs, [...written(name)]);
+}
+
+function matchesSigns(pattern: readonly string[], letters: readonly string[]): boolean {
   let at = 0;
   let star = -1;
   let from = 0;
