@@ -7,6 +7,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG = [
   "bench/cases-run.test.ts",
+  // They start hundreds of processes, which takes a worker several times as long when it has grown.
+  "packages/agent/src/tool/sandbox/escapes.test.ts",
+  "packages/agent/src/tool/permission/corpus/real-shell.test.ts",
+  "packages/agent/src/tool/sandbox/everyday-lines.test.ts",
   "test/scenario/sub-matrix.test.ts",
   "test/browser/hostile.test.ts",
   "packages/workbench/src/checkpoint/scan/scanner.test.ts",

@@ -35,7 +35,7 @@ async function falseAllows(
 
 describe.each(SHELLS)("in a real %s", (shell) => {
   test("no line of the corpus that rules allow runs another command or writes another file", async () => {
-    const step = sampledStep(3);
+    const step = sampledStep(7);
     const rows = rowsOf(CORPUS.filter(({ mode }) => mode !== "auto"))
       .filter(({ answer }) => answer === "allow" || answer === "free")
       .filter((_, at) => at % step === 0);
@@ -48,7 +48,7 @@ describe.each(SHELLS)("in a real %s", (shell) => {
 
   test("no option of a program that only reads makes it run or write something", async () => {
     const cwd = corpusPlace();
-    const step = sampledStep(3);
+    const step = sampledStep(7);
     const lines: string[] = [];
     for (const table of [...READERS, GIT_OPTIONS, SCRIPTS].filter(
       ({ about }) => !/^(?:curl|rsync|less|man)$/.test(about),
@@ -76,7 +76,7 @@ describe.each(SHELLS)("in a real %s", (shell) => {
     const rules = parsedRules(DENIED_FILE.rules);
     const below = random(shell === "bash" ? 20_263 : 20_264);
     const lines = new Set<string>();
-    for (let left = sampledRuns({ all: 40_000, some: 600 }); left > 0; left--) {
+    for (let left = sampledRuns({ all: 40_000, some: 300 }); left > 0; left--) {
       let line = `${below(4) === 0 ? "cd src && " : ""}${READS[below(READS.length)]} `;
       for (let more = 1 + below(5); more > 0; more--) line += FILE_PIECES[below(FILE_PIECES.length)];
       if (mayRun(line) && (await answerTo(line, { rules, cwd, shell })) === "allow") lines.add(line);
@@ -108,7 +108,7 @@ describe.each(SHELLS)("in a real %s", (shell) => {
     );
     const facts = { isBash: shell === "bash", version: 0, cwd, userHome: "/nowhere" };
     const judged = new Map<string, { readonly allow: readonly string[]; readonly commands: readonly string[][] }>();
-    for (let left = sampledRuns({ all: 200_000, some: 3000 }); left > 0; left--) {
+    for (let left = sampledRuns({ all: 200_000, some: 1500 }); left > 0; left--) {
       const { line: plain, rules } = rows[below(rows.length)] as (typeof rows)[number];
       const line = changed(plain, below);
       // Every line has its own home folder.
