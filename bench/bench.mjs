@@ -13,13 +13,15 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { dataSet, sizeOf } from "./generate/catalogue.mjs";
+import { dataSet, kindOf, sizeOf } from "./generate/catalogue.mjs";
 import { DATA } from "./generate/data-set.mjs";
-import { emptyProcessPeak, runChild } from "./measure/run-child.mjs";
+import { emptyProcessPeak, runChild, runChildOnce } from "./measure/run-child.mjs";
 import { median, samples } from "./measure/samples.mjs";
 import { BUDGETS, verdict } from "./report/budgets.mjs";
 
 const SCRATCH = join(DATA, "scratch");
+/** With `--once`, data sets end after so many entries. */
+const ENTRIES_ONCE = 300;
 
 export class Bench {
   /** @type {Row[]} */
@@ -30,12 +32,13 @@ export class Bench {
   #values = new Map();
   #scratch = join(SCRATCH, String(process.pid));
   #scratchCount = 0;
-  #emptyPeak = emptyProcessPeak();
+  #emptyPeak = 0;
 
   /** @param {{ options: import("./options.mjs").Options, implementations: readonly import("./implementations.mjs").Implementation[] }} given */
   constructor({ options, implementations }) {
     this.options = options;
     this.implementations = implementations;
+    if (!options.once) this.#emptyPeak = emptyProcessPeak();
     if (!options.keep) removeAbandonedScratch();
   }
 
@@ -46,9 +49,14 @@ export class Bench {
 
   /** The wanted ones of these data sets, each created when its turn comes. @param {readonly string[]} names */
   *data(names) {
-    for (const name of names) {
-      if (this.options.sizes.includes(sizeOf(name))) yield dataSet(name, this.progress);
+    const wanted = names.filter((name) => this.options.sizes.includes(sizeOf(name)));
+    if (!this.options.once) {
+      for (const name of wanted) yield dataSet(name, this.progress);
+      return;
     }
+    // Cut, those that only differ in size are the same: the last stands for all.
+    const ofEachKind = new Map(wanted.map((name) => [kindOf(name), name]));
+    for (const name of ofEachKind.values()) yield dataSet(name, this.progress, ENTRIES_ONCE);
   }
 
   /**
@@ -59,7 +67,8 @@ export class Bench {
    * @returns {(Outcome | undefined)[]}
    */
   measure({ case: name, data, jobs, bytes = 0, repeats: wanted = 5 }) {
-    const repeats = this.options.once ? 1 : this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : wanted;
+    if (this.options.once) return this.#measureOnce({ case: name, data, jobs });
+    const repeats = this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : wanted;
     /** @type {(import("./measure/run-child.mjs").Measured[] | string)[]} */
     const found = jobs.map(() => []);
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -77,6 +86,23 @@ export class Bench {
   }
 
   /**
+   * Runs every job once, all in one process: what they answer counts, not how long they take.
+   *
+   * @param {{ case: string, data: string, jobs: readonly Job[] }} plan
+   * @returns {(Outcome | undefined)[]}
+   */
+  #measureOnce({ case: name, data, jobs }) {
+    this.progress(`${name}: ${data}: ${jobs.map(({ who, what }) => `${who}, ${what}`).join("; ")}`);
+    const found = runChildOnce(jobs);
+    return jobs.map((job, index) => {
+      const one = found[index] ?? "no answer";
+      const wrong = typeof one === "string" ? one : wrongAnswer(job, one);
+      const row = { case: name, data, who: job.who, what: job.what };
+      return this.#outcome(row, typeof one === "string" || wrong !== undefined ? (wrong ?? "") : [one]);
+    });
+  }
+
+  /**
    * @param {Job} job
    * @param {import("./measure/run-child.mjs").Measured[]} list
    * @returns {string | undefined} what went wrong
@@ -85,8 +111,7 @@ export class Bench {
     try {
       const measured = runChild(job.task, job.input, job.minutes);
       list.push(measured);
-      if (job.expect === undefined || measured.check === job.expect) return undefined;
-      return `WRONG RESULT: ${measured.check} instead of ${job.expect}`;
+      return wrongAnswer(job, measured);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -162,6 +187,15 @@ export class Bench {
   tidy() {
     if (!this.options.keep) rmSync(this.#scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * @param {Job} job
+ * @param {import("./measure/run-child.mjs").Measured} measured
+ * @returns {string | undefined}
+ */
+function wrongAnswer({ expect }, { check }) {
+  return expect === undefined || check === expect ? undefined : `WRONG RESULT: ${check} instead of ${expect}`;
 }
 
 /** Removes copies left by runs that were stopped. */

@@ -36,9 +36,12 @@ export function parseOptions(args, cases) {
     const { only, sizes, json, ...flags } = values;
     const options = {
       ...flags,
+      quick: flags.quick || flags.once,
       json,
       only: chosen("--only", only, cases) ?? cases,
-      sizes: chosen("--sizes", sizes, [...ALL_SIZES, ...LARGE_SIZES]) ?? (flags.quick ? QUICK_SIZES : ALL_SIZES),
+      sizes:
+        chosen("--sizes", sizes, [...ALL_SIZES, ...LARGE_SIZES]) ??
+        (flags.quick && !flags.once ? QUICK_SIZES : ALL_SIZES),
     };
     return { kind: "run", options };
   } catch (error) {
@@ -59,10 +62,21 @@ function chosen(option, list, allowed) {
   return names;
 }
 
+/**
+ * How much of something this run takes.
+ *
+ * @template Amount
+ * @param {Options} options
+ * @param {{ full: Amount, quick: Amount, once: Amount }} amounts
+ */
+export function amount(options, { full, quick, once }) {
+  if (options.once) return once;
+  return options.quick ? quick : full;
+}
+
 /** How large a folder to search is, in MB. @param {Options} options */
-export function searchMegabytes({ quick, once }) {
-  if (!quick) return 1024;
-  return once ? 24 : 64;
+export function searchMegabytes(options) {
+  return amount(options, { full: 1024, quick: 64, once: 1 });
 }
 
 /** @param {readonly string[]} cases */
@@ -74,7 +88,7 @@ Measures the built library beside the raw limits of the machine and checks the b
   --only <case,...>   ${cases.join(", ")}
   --sizes <size,...>  ${ALL_SIZES.join(", ")}; for stores also ${LARGE_SIZES.join(", ")}
   --quick             up to 10k entries and a small search folder: a check that everything runs, in a minute
-  --once              measure once, judge nothing and keep no results but those of --json: does everything run?
+  --once              every case once with very little data, nothing judged, no results but those of --json: does it run?
   --generate          only write the data the chosen cases need
   --json <file>       results to this file too (always: bench/results/latest.json)
   --keep              keep the scratch copies in bench/data/scratch, and filled databases in the temporary folder

@@ -34,9 +34,12 @@ function main(args) {
   if (options.generate) return generate(bench, chosen);
   if (!existsSync(fileURLToPath(BOUGH.engine)))
     return complain(1, "There is no build in dist/: run npm run build first");
-  for (const { run } of chosen) {
+  for (const { name, run } of chosen) {
     try {
       run(bench);
+    } catch (error) {
+      // The other cases are still worth measuring.
+      bench.faults.push(`${name}: ${error instanceof Error ? error.stack : error}`);
     } finally {
       bench.tidy();
     }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
-
-const PER_ROUND = 200;
+import { perRound } from "./append.mjs";
 
 /** Appending beside another implementation, in alternating processes. @type {import("./case.mjs").Case} */
 export const appendBeside = {
@@ -11,8 +10,8 @@ export const appendBeside = {
   run: (bench) => {
     const jobs = bench.implementations.map(({ name: who, engine }) => {
       const dir = bench.scratch();
-      const input = { engine, dir, bare: join(dir, "bare.txt"), text: "real", perRound: PER_ROUND };
-      const expect = (WARM_UP_ROUNDS + ROUNDS) * PER_ROUND;
+      const input = { engine, dir, bare: join(dir, "bare.txt"), text: "real", perRound: perRound(bench.options) };
+      const expect = (WARM_UP_ROUNDS + ROUNDS) * perRound(bench.options);
       return { who, what: "append", task: "append", input, expect };
     });
     const outcomes = bench.measure({ case: "append-beside", data: "new session, real messages", jobs, repeats: 7 });

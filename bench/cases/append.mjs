@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { ROUNDS, WARM_UP_ROUNDS } from "../measure/tasks/append.mjs";
+import { amount } from "../options.mjs";
 
-const PER_ROUND = 200;
+/** Appends of a round. @type {(options: import("../options.mjs").Options) => number} */
+export const perRound = (options) => amount(options, { full: 200, quick: 200, once: 1 });
 
 /**
  * Appending messages, alternating with a bare write of the same line in one process.
@@ -30,7 +32,7 @@ export const append = {
  * @returns {number | undefined} the ratio of this library
  */
 export function measureAppend(bench, { label, text, data, from, case: name = "append" }) {
-  const written = (WARM_UP_ROUNDS + ROUNDS) * PER_ROUND;
+  const written = (WARM_UP_ROUNDS + ROUNDS) * perRound(bench.options);
   /** @type {number | undefined} */
   let ratio;
   for (const { name: who, engine } of bench.implementations) {
@@ -40,7 +42,7 @@ export function measureAppend(bench, { label, text, data, from, case: name = "ap
       dir,
       bare: join(dir, "bare.txt"),
       text,
-      perRound: PER_ROUND,
+      perRound: perRound(bench.options),
       ...(from ? { from } : {}),
       ...(data ? { path: bench.copy(data) } : {}),
     };

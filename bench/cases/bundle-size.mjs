@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { amount } from "../options.mjs";
 import { formatBytes } from "../report/format.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -7,6 +8,7 @@ const ROOT = new URL("../../", import.meta.url);
 const PURE = ["entry", "tree", "context", "view"];
 /** One for browsers and one for Node, because the bundler takes seconds for each. */
 const QUICK = ["entry", "session"];
+const ONCE = ["entry"];
 
 /** What importing a door adds to a bundle. @type {import("./case.mjs").Case} */
 export const bundleSize = {
@@ -15,8 +17,9 @@ export const bundleSize = {
   data: [],
   run: (bench) => {
     const { exports, dependencies } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
+    const wanted = amount(bench.options, { full: undefined, quick: QUICK, once: ONCE });
     for (const [name, door] of Object.entries(exports)) {
-      if (typeof door === "string" || (bench.options.quick && !QUICK.includes(name.slice(2)))) continue;
+      if (typeof door === "string" || wanted?.includes(name.slice(2)) === false) continue;
       const platform = PURE.includes(name.slice(2)) ? "browser" : "node";
       const file = fileURLToPath(new URL(door.default, ROOT));
       const input = { file, platform, packages: Object.keys(dependencies) };

@@ -1,5 +1,5 @@
 import { listFolder, searchFolder } from "../generate/catalogue.mjs";
-import { searchMegabytes } from "../options.mjs";
+import { amount, searchMegabytes } from "../options.mjs";
 import { formatCount } from "../report/format.mjs";
 
 /** Commands as separate processes, from the start of Node to the last line. @type {import("./case.mjs").Case} */
@@ -8,7 +8,7 @@ export const commands = {
   says: "bough ls of 5,000 sessions and of 1 GB, and bough tree of 100k entries, started from nothing",
   data: ["linear-real-100k", "bushy-real-100k", "linear-small-100k"],
   folders: ({ options, progress }) => [
-    listFolder({ files: options.quick ? 100 : 5000, entries: 10, progress }),
+    listFolder({ files: amount(options, { full: 5000, quick: 100, once: 4 }), entries: 10, progress }),
     searchFolder({ megabytes: searchMegabytes(options), progress }),
   ],
   run: (bench) => {

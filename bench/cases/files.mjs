@@ -1,4 +1,5 @@
 import { workTree } from "../generate/work-tree.mjs";
+import { amount } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 const door = (/** @type {string} */ room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href;
@@ -10,8 +11,10 @@ export const files = {
   says: "scans of 50,000 and 400,000 files beside git status, a first look beside cp -r, restores beside writing, the store beside a shadow git",
   data: [],
   run: (bench) => {
-    for (const count of bench.options.quick ? [2000] : [50_000, 400_000]) scans(bench, count);
-    for (const count of bench.options.quick ? [500] : [10_000, 200_000]) firstLook(bench, count);
+    for (const count of amount(bench.options, { full: [50_000, 400_000], quick: [2000], once: [60] }))
+      scans(bench, count);
+    for (const count of amount(bench.options, { full: [10_000, 200_000], quick: [500], once: [60] }))
+      firstLook(bench, count);
     addedWait(bench);
     restores(bench);
     storeOfADay(bench);
@@ -105,7 +108,7 @@ function firstLook(bench, count) {
 
 /** @param {import("../bench.mjs").Bench} bench */
 function addedWait(bench) {
-  const count = bench.options.quick ? 2000 : 50_000;
+  const count = amount(bench.options, { full: 50_000, quick: 2000, once: 60 });
   const { root } = workTree({ files: count, kind: "git", progress: bench.progress });
   const input = {
     root,
@@ -113,6 +116,7 @@ function addedWait(bench) {
     session: door("session"),
     rounds: bench.options.quick ? 1 : 5,
     calls: bench.options.once ? 2 : 6,
+    thinks: bench.options.once ? 1 : 500,
   };
   const [wait] = bench.measure({
     case: "files",
@@ -136,15 +140,15 @@ function addedWait(bench) {
 
 /** @param {import("../bench.mjs").Bench} bench */
 function restores(bench) {
-  for (const [count, rounds] of bench.options.quick
-    ? [[100, 10]]
-    : [
-        [100, 40],
-        [10_000, 4],
-      ]) {
+  const many = [
+    { files: 100, rounds: 40 },
+    { files: 10_000, rounds: 4 },
+  ];
+  const few = { quick: [{ files: 100, rounds: 10 }], once: [{ files: 20, rounds: 1 }] };
+  for (const { files: count, rounds } of amount(bench.options, { full: many, ...few })) {
     const [done] = bench.measure({
       case: "files",
-      data: `${formatCount(count ?? 0)} files of 8 KB`,
+      data: `${formatCount(count)} files of 8 KB`,
       repeats: 3,
       jobs: [restoreJob(bench, { files: count, rounds })],
     });
@@ -179,7 +183,11 @@ function restoreJob(bench, input) {
 
 /** @param {import("../bench.mjs").Bench} bench */
 function storeOfADay(bench) {
-  const [files, steps] = bench.options.quick ? [200, 40] : [2000, 300];
+  const { files, steps } = amount(bench.options, {
+    full: { files: 2000, steps: 300 },
+    quick: { files: 200, steps: 40 },
+    once: { files: 20, steps: 5 },
+  });
   const input = { folder: bench.scratch(), checkpoint: CHECKPOINT, files, steps };
   const [day] = bench.measure({
     case: "files",

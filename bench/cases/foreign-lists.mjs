@@ -1,4 +1,5 @@
 import { foreignHome } from "../generate/foreign/foreign-home.mjs";
+import { amount } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 /** Every tenth transcript grows between two lists. */
@@ -9,13 +10,17 @@ export const foreignLists = {
   name: "foreign-lists",
   says: "bough ls --all-agents again after a tenth of the files grew, and bough search --all-agents for an absent word",
   data: [],
-  folders: ({ options: { quick }, progress }) => [foreignHome({ files: quick ? 12 : 180, progress })],
+  folders: ({ options, progress }) => [
+    foreignHome({ files: amount(options, { full: 180, quick: 12, once: 3 }), progress }),
+  ],
   run: (bench) => {
     const [folder] = foreignLists.folders?.(bench) ?? [];
     if (folder === undefined) return;
     const { dir, files, bytes, paths } = /** @type {import("../generate/foreign/foreign-home.mjs").ForeignHome} */ (
       folder
     );
+    // Just copied, files are read every time.
+    const settle = !bench.options.once;
     const changed = paths.filter((_, i) => i % CHANGED === 0);
     const [program, empty, read, readChanged, first, again, grown, search] = bench.measure({
       case: "foreign-lists",
@@ -27,12 +32,12 @@ export const foreignLists = {
         job("limit", "read the bytes", { dir, paths }),
         job("limit", "read what changed", { dir, paths: changed }),
         job("bough", "ls --all-agents, first", { dir, run: LIST, lines: files + 1 }),
-        job("bough", "ls --all-agents, again", { dir, run: LIST, before: LIST, lines: files + 1 }),
+        job("bough", "ls --all-agents, again", { dir, run: LIST, before: LIST, settle, lines: files + 1 }),
         job("bough", "ls --all-agents, again, a tenth grew", {
-          ...{ dir, run: LIST, before: LIST, lines: files + 1 },
+          ...{ dir, run: LIST, before: LIST, settle, lines: files + 1 },
           grow: changed,
         }),
-        job("bough", "search --all-agents, absent word", { dir, run: SEARCH, before: LIST, lines: 0, code: 1 }),
+        job("bough", "search --all-agents, absent word", { dir, run: SEARCH, before: LIST, settle, lines: 0, code: 1 }),
       ],
     });
     if (!program || !empty || !read || !readChanged || !first || !again || !grown || !search) return;

@@ -1,4 +1,5 @@
 import { foreignTranscripts } from "../generate/foreign/transcripts.mjs";
+import { amount } from "../options.mjs";
 import { formatBytes } from "../report/format.mjs";
 
 const INTEROP = new URL("../../dist/interop/index.js", import.meta.url).href;
@@ -8,15 +9,16 @@ export const foreign = {
   name: "foreign",
   says: "transcripts of other agents of 500 MB each, opened until their tree is there",
   data: [],
-  folders: ({ options: { quick }, progress }) => foreignTranscripts({ megabytes: quick ? 10 : 500, progress }),
+  folders: ({ options, progress }) =>
+    foreignTranscripts({ megabytes: amount(options, { full: 500, quick: 10, once: 0.25 }), progress }),
   run: (bench) => {
     const { quick } = bench.options;
     /** @type {number[]} */
     const shares = [];
-    for (const { name, path, bytes, entries } of foreignTranscripts({
-      megabytes: quick ? 10 : 500,
-      progress: bench.progress,
-    })) {
+    const transcripts = /** @type {import("../generate/foreign/transcripts.mjs").Transcript[]} */ (
+      foreign.folders?.(bench)
+    );
+    for (const { name, path, bytes, entries } of transcripts) {
       const lines = path.endsWith(".jsonl");
       const parse = {
         who: "limit",

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { NEEDLES, searchFolder } from "../generate/catalogue.mjs";
 import { DATA } from "../generate/data-set.mjs";
 import { writeForeign } from "../generate/foreign/transcripts.mjs";
-import { searchMegabytes } from "../options.mjs";
+import { amount, searchMegabytes } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 const [HISTORY, AGENT, SESSION] = ["history", "agent", "session"].map(
   (room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href,
 );
 const TRANSCRIPT = 10 * 2 ** 20;
+const TRANSCRIPT_ONCE = 2 ** 17;
 
 /** Questions to `bough mcp`, asked of a server that is already running. */
 const QUESTIONS = [
@@ -53,8 +54,10 @@ export const history = {
   folders: (bench) => [historyHome(bench)],
   run: (bench) => {
     const { dir: home, bytes, files } = historyHome(bench);
+    const long = { rounds: 25, steps: 100 };
+    const lengths = amount(bench.options, { full: long, quick: long, once: { rounds: 1, steps: 10 } });
     const data = `${formatCount(files)} sessions (${formatBytes(bytes)})`;
-    const base = { history: HISTORY, agent: AGENT, session: SESSION, home, questions: QUESTIONS };
+    const base = { history: HISTORY, agent: AGENT, session: SESSION, home, questions: QUESTIONS, ...lengths };
     const [built, asked] = bench.measure({
       case: "history",
       data,
@@ -105,7 +108,7 @@ export const history = {
  */
 function historyHome({ options, progress }) {
   const megabytes = searchMegabytes(options);
-  const own = searchFolder({ megabytes: Math.round(megabytes * 0.65), progress });
+  const own = searchFolder({ megabytes: Math.ceil(megabytes * 0.65), progress });
   const home = join(DATA, `history-${megabytes}-mb`);
   const others = Math.max(1, Math.round((megabytes * 0.175) / 10));
   const done = join(home, "done");
@@ -118,8 +121,9 @@ function historyHome({ options, progress }) {
       const claude = join(home, ".claude", "projects", `-home-dev-project-${n}`);
       const codex = join(home, ".codex", "sessions", "2025", "01", String(n + 1).padStart(2, "0"));
       for (const folder of [claude, codex]) mkdirSync(folder, { recursive: true });
-      writeForeign("claude-code", claude, { bytes: TRANSCRIPT, seed: 100 + n });
-      writeForeign("codex", codex, { bytes: TRANSCRIPT, seed: 200 + n });
+      const bytes = options.once ? TRANSCRIPT_ONCE : TRANSCRIPT;
+      writeForeign("claude-code", claude, { bytes, seed: 100 + n });
+      writeForeign("codex", codex, { bytes, seed: 200 + n });
     }
     mkdirSync(done);
   }

@@ -1,4 +1,5 @@
 import { listFolder } from "../generate/catalogue.mjs";
+import { amount } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 import { forEach } from "./case.mjs";
 
@@ -11,9 +12,9 @@ export const list = {
   name: "list",
   says: "list() of 1,000 files; the bytes it reads must not grow with the files",
   data: [],
-  folders: ({ options: { quick }, progress }) => [
-    listFolder({ files: quick ? 100 : 1000, entries: 100, progress }),
-    listFolder({ files: quick ? 20 : 100, entries: 500, progress }),
+  folders: ({ options, progress }) => [
+    listFolder({ files: amount(options, { full: 1000, quick: 100, once: 4 }), entries: 100, progress }),
+    listFolder({ files: amount(options, { full: 100, quick: 20, once: 2 }), entries: 500, progress }),
   ],
   run: (bench) => {
     const [normal, long] = (list.folders?.(bench) ?? []).map((folder) => measureList(bench, folder));

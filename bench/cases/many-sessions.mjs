@@ -1,7 +1,6 @@
+import { amount } from "../options.mjs";
 import { formatBytes } from "../report/format.mjs";
 import { forEach } from "./case.mjs";
-
-const BYTES = 3 * 2 ** 20;
 
 /** Hundreds of sessions in one process, as on a server. @type {import("./case.mjs").Case} */
 export const manySessions = {
@@ -9,14 +8,18 @@ export const manySessions = {
   says: "memory of 500 open sessions with 3 MB written to each, with their contexts, and after close()",
   data: [],
   run: (bench) => {
-    const sessions = bench.options.quick ? 50 : 500;
+    const [sessions, bytes] = amount(bench.options, {
+      full: [500, 3 * 2 ** 20],
+      quick: [50, 3 * 2 ** 20],
+      once: [2, 2 ** 18],
+    });
     const jobs = forEach(bench, {
       what: "write, context, close",
       task: "many-sessions",
-      input: { sessions, bytes: BYTES },
+      input: { sessions, bytes },
       expect: sessions,
     }).map((job) => ({ ...job, input: { ...job.input, dir: bench.scratch() }, once: true }));
-    const label = `${sessions} sessions, ${formatBytes(BYTES)} each`;
+    const label = `${sessions} sessions, ${formatBytes(bytes)} each`;
     const outcomes = bench.measure({ case: "many-sessions", data: label, jobs });
     for (const outcome of outcomes) {
       if (outcome === undefined) continue;

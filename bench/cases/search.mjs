@@ -110,9 +110,10 @@ function grepProgram({ word, pattern, dir }) {
 function timeProgram(bench, { name, command, args }) {
   const times = [];
   let lines = 0;
+  const repeats = bench.options.once ? 1 : REPEATS;
   // The first run loads the files into the system's cache and does not count.
-  for (let repeat = 0; repeat <= REPEATS; repeat++) {
-    bench.progress(`search: ${name} (${repeat} of ${REPEATS})`);
+  for (let repeat = 0; repeat <= repeats; repeat++) {
+    bench.progress(`search: ${name} (${repeat} of ${repeats})`);
     const start = performance.now();
     const done = spawnSync(command, [...args], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
     if (done.error) return { note: `${command} could not be started` };

@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { samples } from "../measure/samples.mjs";
+import { amount } from "../options.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
 const door = (/** @type {string} */ room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href;
@@ -10,6 +11,8 @@ const STORE = door("store");
 /** Sessions x entries in PostgreSQL, by `--sizes`. */
 const FILLED = { "100k": [100, 1000], "1M": [1000, 1000], "10M": [10_000, 1000] };
 const LONG = { "1M": [10, 100_000], "10M": [100, 100_000] };
+/** With `--once`: enough for every text of the pool. */
+const ONCE = [2, 1000];
 
 /** The final size of an entry with all indexes, and the extra space needed while indexes are built. */
 const BYTES_PER_ENTRY = 1_050;
@@ -29,10 +32,9 @@ export const stores = {
     const size = quick ? "100k" : (["10M", "1M", "100k"].find((one) => sizes.includes(one)) ?? "100k");
     // A run of all cases uses the default size, to save time.
     const wanted = size === "1M" && sizes.length > 1 ? "100k" : size;
-    const shapes = [
-      FILLED[/** @type {keyof typeof FILLED} */ (wanted)],
-      LONG[/** @type {keyof typeof LONG} */ (wanted)],
-    ];
+    const shapes = bench.options.once
+      ? [ONCE]
+      : [FILLED[/** @type {keyof typeof FILLED} */ (wanted)], LONG[/** @type {keyof typeof LONG} */ (wanted)]];
     /** @type {Map<string, number>} */
     const worst = new Map();
     for (const shape of shapes) if (shape !== undefined) database(bench, shape, worst);
@@ -42,8 +44,9 @@ export const stores = {
 
 /** @param {import("../bench.mjs").Bench} bench @param {string} driver */
 function unchanged(bench, driver) {
-  const sessions = bench.options.quick ? 100 : 1000;
-  const input = { door: STORE, folder: bench.scratch(), driver, sessions, rounds: 5 };
+  const sessions = amount(bench.options, { full: 1000, quick: 100, once: 3 });
+  const rounds = bench.options.once ? 1 : 5;
+  const input = { door: STORE, folder: bench.scratch(), driver, sessions, rounds };
   const what = `sync with ${driver}, nothing changed`;
   const [done] = bench.measure({
     case: "stores",
@@ -66,8 +69,9 @@ function unchanged(bench, driver) {
 
 /** @param {import("../bench.mjs").Bench} bench */
 function bytes(bench) {
-  const messages = bench.options.quick ? 100 : 1000;
-  const input = { door: STORE, folder: bench.scratch(), messages };
+  const messages = amount(bench.options, { full: 1000, quick: 100, once: 20 });
+  // Installing the other one takes longer than everything else.
+  const input = { door: STORE, folder: bench.scratch(), messages, beside: !bench.options.once };
   const [done] = bench.measure({
     case: "stores",
     data: `${formatCount(messages)} messages`,
@@ -81,7 +85,7 @@ function bytes(bench) {
   done.row.note = [
     `lines ${formatBytes(size("lineBytes"))}, table ${formatBytes(size("rowBytes"))}`,
     `with all indexes ${formatBytes(size("boughBytes"))}`,
-    Number.isNaN(other) ? "LangGraph's saver: could not be installed" : `LangGraph's saver ${formatBytes(other)}`,
+    Number.isNaN(other) ? "LangGraph's saver: not installed" : `LangGraph's saver ${formatBytes(other)}`,
   ].join("; ");
   if (messages === 1000 && !Number.isNaN(other)) bench.judge("stores-bytes", size("boughBytes") / other);
 }
@@ -105,7 +109,7 @@ const PAIRS = [
 function database(bench, [sessions = 0, entries = 0], worst) {
   const data = `${formatCount(sessions)} x ${formatCount(entries)}`;
   // A path of 100,000 entries takes seconds, even with bare SQL.
-  const rounds = bench.options.quick ? 5 : entries > 10_000 ? 4 : 21;
+  const rounds = amount(bench.options, { full: entries > 10_000 ? 4 : 21, quick: 5, once: 1 });
   const count = sessions * entries;
   const needed = count * BYTES_PER_ENTRY + BYTES_BESIDE;
   const { bavail, bsize } = statfsSync(tmpdir());
@@ -117,7 +121,8 @@ function database(bench, [sessions = 0, entries = 0], worst) {
     return;
   }
   const keep = bench.options.keep ? join(tmpdir(), `bough-bench-postgres-${sessions}x${entries}`) : undefined;
-  const input = { door: STORE, sessions, entries, rounds, keep };
+  const rareEvery = bench.options.once ? 100 : 50_000;
+  const input = { door: STORE, sessions, entries, rareEvery, rounds, keep };
   const minutes = Math.max(15, (count / 1e6) * MINUTES_PER_MILLION);
   const job = { who: "limit", what: "fill PostgreSQL", task: "stores-postgres", input, expect: "measured", once: true };
   const [done] = bench.measure({ case: "stores", data, jobs: [{ ...job, minutes }] });

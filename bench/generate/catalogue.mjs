@@ -41,12 +41,22 @@ export function sizeOf(name) {
   return name.split("-")[2] ?? "";
 }
 
+/** All but the size. @param {string} name */
+export function kindOf(name) {
+  const { shape, text, compacted = false } = recipeOf(name);
+  return `${shape}-${text}${compacted ? "-compacted" : ""}`;
+}
+
 /**
  * @param {string} name
  * @param {import("./data-set.mjs").Progress} progress
+ * @param {number} [most] entries, instead of what the name says
  */
-export function dataSet(name, progress) {
-  return ensureFile({ name, recipe: recipeOf(name), progress });
+export function dataSet(name, progress, most) {
+  if (most === undefined) return ensureFile({ name, recipe: recipeOf(name), progress });
+  const { bytes: _, ...recipe } = recipeOf(name);
+  const entries = Math.min(recipe.entries, most);
+  return { ...ensureFile({ name: `${kindOf(name)}-${entries}`, recipe: { ...recipe, entries }, progress }), name };
 }
 
 /**
@@ -60,20 +70,24 @@ export function listFolder({ files, entries, progress }) {
 }
 
 /**
- * A folder to search: files of 10 MiB, bushy, with the needles in them.
+ * A folder to search: files of 10 MiB, bushy, with the needles in them. A folder of less has small files with many
+ * needles.
  *
  * @param {{ megabytes: number, progress: import("./data-set.mjs").Progress }} options
  */
 export function searchFolder({ megabytes, progress }) {
-  const files = Math.ceil(megabytes / 10);
+  const small = megabytes < 10;
+  const files = small ? 4 : Math.ceil(megabytes / 10);
+  const bytes = small ? (megabytes * MEBIBYTE) / files : 10 * MEBIBYTE;
+  const [seldom, often] = small ? [20, 4] : [499, 20];
   const needles = [
-    { word: NEEDLES.rare, every: 499, files: 20 },
-    { word: NEEDLES.spread, every: 499 },
-    { word: NEEDLES.frequent, every: 20 },
-    { word: NEEDLES.phrase, every: 997 },
+    { word: NEEDLES.rare, every: seldom, files: 20 },
+    { word: NEEDLES.spread, every: seldom },
+    { word: NEEDLES.frequent, every: often },
+    { word: NEEDLES.phrase, every: small ? 30 : 997 },
   ];
   const shape = /** @type {const} */ ("bushy");
   const text = /** @type {const} */ ("real");
-  const recipe = { shape, text, entries: Number.POSITIVE_INFINITY, bytes: 10 * MEBIBYTE, seed: 5000, needles };
+  const recipe = { shape, text, entries: Number.POSITIVE_INFINITY, bytes, seed: 5000, needles };
   return ensureFolder({ name: `sessions-${megabytes}-mb`, files, recipe, progress });
 }

@@ -1,9 +1,8 @@
-/** A file written by a real agent in many steps, for `blame`: its lines come from a hundred prompts on two branches. */
+/** A file written by a real agent in many steps, for `blame`: its lines come from many prompts on two branches. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-const STEPS = 100;
 const LINES = 400;
 /** How many lines a step rewrites. */
 const CHANGED = 8;
@@ -11,9 +10,9 @@ const CHANGED = 8;
 /**
  * The file; made once.
  *
- * @param {{ home: string, agent: string, session: string }} input
+ * @param {{ home: string, agent: string, session: string, steps: number }} input
  */
-export async function blamedFile({ home, agent, session }) {
+export async function blamedFile({ home, agent, session, steps }) {
   const root = join(home, "blamed");
   const file = join(root, "notes.txt");
   if (existsSync(join(root, "done"))) return file;
@@ -37,9 +36,9 @@ export async function blamedFile({ home, agent, session }) {
     permit: async () => ({ allowed: true }),
     files: { home: own },
   });
-  for (; step < STEPS; step++) {
+  for (; step < steps; step++) {
     await made.prompt(`rewrite some lines, step ${step}`);
-    if (step === STEPS / 2) manager.branch(manager.getBranch()[2].id);
+    if (step === steps / 2) manager.branch(manager.getBranch()[2].id);
   }
   await made.dispose?.();
   manager.close();

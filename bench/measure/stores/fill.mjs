@@ -1,9 +1,6 @@
 /** Fills a store in PostgreSQL with sessions on the server itself, because pushing that many rows would take hours. */
 import { textPool } from "../../generate/text.mjs";
 
-/** One entry in this many contains a unique word. */
-export const RARE_EVERY = 50_000;
-
 /** The texts of the entries. */
 export function texts() {
   return textPool().prose.map((text) => text.replaceAll(/[\\"]/g, " ").slice(0, 200));
@@ -16,10 +13,10 @@ const ROWS_AT_ONCE = 250_000;
  * Straight sessions of small messages, lines of about 340 bytes. Indexes and keys are made afterwards.
  *
  * @param {any} client
- * @param {{ sessions: number, entries: number, say?: (words: string) => void, another?: () => Promise<any> }} options
- *   `another` connects once more, so that two indexes are made at a time
+ * @param {{ sessions: number, entries: number, rareEvery: number, say?: (words: string) => void, another?: () => Promise<any> }} options
+ *   `rareEvery`: one entry in so many has a unique word; `another` connects once more, so that two indexes are made at a time
  */
-export async function fill(client, { sessions, entries, say = () => {}, another }) {
+export async function fill(client, { sessions, entries, rareEvery, say = () => {}, another }) {
   const prose = texts();
   await client.query("create temp table pool (place int primary key, words text)");
   await client.query("insert into pool select n - 1, text from unnest($1::text[]) with ordinality as t (text, n)", [
@@ -39,7 +36,7 @@ export async function fill(client, { sessions, entries, say = () => {}, another 
   const step = Math.max(1, Math.floor(ROWS_AT_ONCE / entries));
   for (let from = 1; from <= sessions; from += step) {
     const to = Math.min(sessions, from + step - 1);
-    await client.query(ENTRIES, [from, to, entries, prose.length, RARE_EVERY]);
+    await client.query(ENTRIES, [from, to, entries, prose.length, rareEvery]);
     say(`rows: ${to * entries} of ${sessions * entries}`);
   }
   // What the trigger would have recorded: the header and the first entry each start a run, the others continue one.

@@ -1,6 +1,6 @@
 /**
  * How much longer a step takes a person with files followed: the same shell commands by a real agent, with it and without
- * it in turns. The model takes half a second for each answer, as the fastest ones do; the scan may hide behind it.
+ * it in turns. The model takes `thinks` milliseconds for each answer, as the fastest ones do; the scan may hide behind it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,10 +8,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { median } from "../samples.mjs";
 
-const THINKS_MS = 500;
-
-/** @param {{ root: string, agent: string, session: string, rounds: number, calls: number }} input */
-export async function run({ root, agent, session, rounds, calls }) {
+/** @param {{ root: string, agent: string, session: string, rounds: number, calls: number, thinks: number }} input */
+export async function run({ root, agent, session, rounds, calls, thinks }) {
   const { createAgentSession } = await import(agent);
   const { SessionManager } = await import(session);
   const scratch = mkdtempSync(join(tmpdir(), "bough-bench-"));
@@ -26,7 +24,10 @@ export async function run({ root, agent, session, rounds, calls }) {
         let count = 0;
         const made = await createAgentSession({
           cwd: root,
-          model: model(() => ++count <= calls, `echo ${round} >> part-0/folder-0/module-5.txt`),
+          model: model(() => ++count <= calls, {
+            command: `echo ${round} >> part-0/folder-0/module-5.txt`,
+            thinks,
+          }),
           session: SessionManager.create(root, join(scratch, `${round}-${files === undefined}`)),
           permit: async () => ({ allowed: true }),
           ...(files === undefined ? {} : { files }),
@@ -54,9 +55,9 @@ export async function run({ root, agent, session, rounds, calls }) {
 
 /**
  * @param {() => boolean} calls whether the next answer calls the tool
- * @param {string} command
+ * @param {{ command: string, thinks: number }} how
  */
-function model(calls, command) {
+function model(calls, { command, thinks }) {
   const info = {
     provider: "bench",
     id: "bench",
@@ -73,7 +74,7 @@ function model(calls, command) {
   return {
     info,
     async *stream(/** @type {unknown} */ _request, /** @type {{ now: () => number }} */ options) {
-      await setTimeout(THINKS_MS);
+      await setTimeout(thinks);
       const call = calls()
         ? { type: "toolCall", id: `call-${++number}`, name: "bash", arguments: { command } }
         : undefined;

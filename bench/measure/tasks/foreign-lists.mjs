@@ -13,14 +13,14 @@ const TELL_CPU = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /**
- * `before` runs first, in the same home; then the files in `grow` get one more record. Without `run`, reads `paths`.
+ * `before` runs first, in the same home (with `settle` when the copies are old enough to be trusted); then the files in `grow` get one more record. Without `run`, reads `paths`.
  *
  * @param {{
- *   dir: string, run?: readonly string[], before?: readonly string[], grow?: readonly string[],
+ *   dir: string, run?: readonly string[], before?: readonly string[], settle?: boolean, grow?: readonly string[],
  *   paths?: readonly string[], home?: "empty", lines?: number, code?: number,
  * }} input
  */
-export function run({ dir, run: args, before, grow = [], paths = [], home, lines, code = 0 }) {
+export function run({ dir, run: args, before, settle = false, grow = [], paths = [], home, lines, code = 0 }) {
   if (args === undefined) return readAll(paths.map((path) => join(dir, path)));
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
   try {
@@ -34,7 +34,7 @@ export function run({ dir, run: args, before, grow = [], paths = [], home, lines
       });
     if (before !== undefined) {
       // What was just written is read once more: see KnownFiles.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+      if (settle) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
       start(before);
     }
     for (const path of grow) appendFileSync(join(folder, path), "{}\n");

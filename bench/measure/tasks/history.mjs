@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { blamedFile } from "../blamed-file.mjs";
 
 const WARM = 3;
-const ROUNDS = 25;
 
 /**
- * @param {{ history: string, agent: string, session: string, home: string, mode: "build" | "ask", questions: readonly { tool: string, input: Record<string, unknown> }[] }} input
+ * @param {{ history: string, agent: string, session: string, home: string, mode: "build" | "ask", questions: readonly { tool: string, input: Record<string, unknown> }[], rounds: number, steps: number }} input
  */
-export async function run({ history: door, agent, session, home, mode, questions }) {
+export async function run({ history: door, agent, session, home, mode, questions, rounds, steps }) {
   const own = join(home, ".bough");
   // `blame` reads what was recorded in Bough's own folder.
   process.env.BOUGH_HOME = own;
-  const file = await blamedFile({ home, agent, session });
+  const file = await blamedFile({ home, agent, session, steps });
   const { History, answerBlame, answerOpen, answerSearch, answerSessions, answerTried } = await import(door);
   const cache = join(own, "cache", "history");
   if (mode === "build") rmSync(cache, { recursive: true, force: true });
@@ -45,7 +44,7 @@ export async function run({ history: door, agent, session, home, mode, questions
     const times = [];
     const used = [];
     let bytes = 0;
-    for (let round = -WARM; round < ROUNDS; round++) {
+    for (let round = rounds > 1 ? -WARM : 0; round < rounds; round++) {
       const asked = performance.now();
       const before = process.cpuUsage();
       const { text } = await tools[/** @type {keyof typeof tools} */ (tool)](history, question, options);

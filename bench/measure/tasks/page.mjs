@@ -9,10 +9,9 @@ import { chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
-const FRAMES = 120;
 
-/** @param {{ file: string }} input */
-export async function run({ file }) {
+/** @param {{ file: string, frames: number }} input */
+export async function run({ file, frames }) {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -23,7 +22,7 @@ export async function run({ file }) {
     await page.waitForFunction(() => globalThis.document.readyState === "complete", undefined, { timeout: 120_000 });
     const ms = /** @type {number} */ (await page.evaluate(() => Reflect.get(globalThis, "firstScreen")));
     const whole = await page.evaluate(() => performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd);
-    const scrolling = await page.evaluate(scroll, FRAMES);
+    const scrolling = await page.evaluate(scroll, frames);
     return { ms, check: "drawn", extra: { whole, ...scrolling } };
   } finally {
     await browser.close();

@@ -10,8 +10,8 @@ import pg from "pg";
 import { textPool } from "../../generate/text.mjs";
 import { withServer } from "../stores/server.mjs";
 
-/** @param {{ door: string, folder: string, messages: number }} input */
-export function run({ door, folder, messages }) {
+/** @param {{ door: string, folder: string, messages: number, beside: boolean }} input */
+export function run({ door, folder, messages, beside }) {
   return withServer(async (url) => {
     const { prose } = textPool();
     const texts = Array.from({ length: messages }, (_, n) => `${n}: ${prose[(n * 7) % prose.length]}`);
@@ -20,7 +20,7 @@ export function run({ door, folder, messages }) {
     for (const name of ["bough", "langgraph"]) await client.query(`create database ${name}`);
     await client.end();
     const own = await boughBytes(door, url("bough"), texts);
-    const other = await langGraphBytes(folder, url("langgraph"), texts);
+    const other = beside ? await langGraphBytes(folder, url("langgraph"), texts) : {};
     return { ms: 0, check: messages, extra: { ...own, ...other } };
   });
 }

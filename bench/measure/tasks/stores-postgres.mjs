@@ -2,13 +2,14 @@
  * A store in PostgreSQL beside bare SQL for the same rows, in turns: the path of a session, a batch of 50 lines, searches;
  * and how long after a push a follower has its line.
  */
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { median } from "../samples.mjs";
 import { say } from "../say.mjs";
 import { fill, texts } from "../stores/fill.mjs";
 import { withServer } from "../stores/server.mjs";
 
-/** @typedef {{ door: string, sessions: number, entries: number, rounds: number, keep?: string }} Input */
+/** @typedef {{ door: string, sessions: number, entries: number, rareEvery: number, rounds: number, keep?: string }} Input */
 
 /** @param {Input} input */
 export function run({ door, keep, ...size }) {
@@ -28,7 +29,7 @@ export function run({ door, keep, ...size }) {
       if (filledBefore.length === 0) await fill(client, { ...size, say, another: connect });
       const filled = performance.now() - began;
       const store = await openStore(address, { replica: { id: "b".repeat(16), name: "bench" }, home: "/nonexistent" });
-      await checkRows(store, client);
+      await checkRows(store, client, Math.min(size.entries, SAMPLE));
       const extra = {
         filled,
         bytes: Number((await client.query("select pg_total_relation_size('bough.entry') as bytes")).rows[0].bytes),
@@ -54,10 +55,11 @@ const SAMPLE = 500;
  *
  * @param {any} store
  * @param {any} client
+ * @param {number} count
  */
-async function checkRows(store, client) {
+async function checkRows(store, client, count) {
   const { rows } = await client.query("select line from bough.entry where session = 's1' and seq <= $1 order by seq", [
-    SAMPLE,
+    count,
   ]);
   await store.push(
     "sample",
@@ -67,9 +69,9 @@ async function checkRows(store, client) {
   const from = "from bough.entry e left join bough.run r on r.session = e.session and r.seq = e.seq where e.session =";
   const other = await client.query(
     `(select ${columns} ${from} 's1' and e.seq <= $1) except (select ${columns} ${from} 'sample')`,
-    [SAMPLE],
+    [count],
   );
-  if (rows.length < SAMPLE || other.rows.length > 0)
+  if (rows.length < count || other.rows.length > 0)
     throw new Error(`Error: ${other.rows.length} of ${rows.length} rows are not as the store writes them`);
   await client.query("delete from bough.entry where session = 'sample'");
   await client.query("delete from bough.run where session = 'sample'");
@@ -244,11 +246,17 @@ async function lists(store) {
 async function followers(store, { rounds }) {
   const stop = new AbortController();
   const news = store.follow("followed", stop.signal)[Symbol.asyncIterator]();
-  await store.push("followed", [messageLine("f", "first")]);
   /** @type {number[]} */
   const waits = [];
   let cursor;
   let next = news.next();
+  // What is stored before a follower has looked around is not news to it.
+  let follows = false;
+  for (let n = 0; !follows; n++) {
+    await store.push("followed", [messageLine(`start${n}`, "first")]);
+    follows = await Promise.race([next.then(() => true), setTimeout(100, false)]);
+  }
+  next = news.next();
   for (let round = 0; round < rounds * 5; round++) {
     const began = performance.now();
     const pushed = store.push("followed", [messageLine(`f${round}`, "followed")]);

@@ -30,11 +30,9 @@ const KEYS = [
 
 /** Typed while the search for the previous letters is still running. The second word is in every entry. */
 const SEARCH = ["/", ..."zebra parser", ...Array(6).fill("\x7f"), ..."the"];
-/** Milliseconds between two letters of a fast typist. */
-const PAUSE = 100;
 
-/** @param {{ path: string }} input */
-export async function run({ path }) {
+/** `pause`: milliseconds between two letters. @param {{ path: string, pause: number }} input */
+export async function run({ path, pause }) {
   const { AgentSession, ExtensionRunner, SessionManager, tui, model, tool } = await load();
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
   const port = memoryPort();
@@ -89,7 +87,7 @@ export async function run({ path }) {
   }
   const growth = process.memoryUsage().rss - before;
   const searching = [];
-  for (const key of SEARCH) searching.push(...(await keyWhileSearching(terminal, port, key)));
+  for (const key of SEARCH) searching.push(...(await keyWhileSearching(terminal, { port, pause }, key)));
   terminal.close();
   session.close();
   rmSync(folder, { recursive: true, force: true });
@@ -140,11 +138,11 @@ function keyToFrame(terminal, data) {
  * A key, followed by the search it starts for as long as the next key takes to come. A key waits for the current turn
  * of the event loop and then for its own frame, so every turn is a moment at which the next key could come.
  */
-async function keyWhileSearching(terminal, port, data) {
+async function keyWhileSearching(terminal, { port, pause }, data) {
   port.written = "";
   const frame = keyToFrame(terminal, data);
   const waits = [frame];
-  const until = performance.now() + PAUSE;
+  const until = performance.now() + pause;
   for (let now = performance.now(); now < until; ) {
     await settled();
     const next = performance.now();
