@@ -1,15 +1,19 @@
 /** Users with roles, against a real PostgreSQL with TLS: what each sees, pushes and removes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { FILES_TYPE } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { hashOf } from "@bough/workbench/checkpoint/index.js";
+import { contentsAt } from "@bough/workbench/store/files/named-contents.js";
 import type { Store } from "@bough/workbench/store/index.js";
+import { SyncStates, syncSessions } from "@bough/workbench/store/index.js";
 import { PlainStore } from "@bough/workbench/store/plain-store.js";
 import { MIGRATIONS } from "@bough/workbench/store/postgres/migrations.js";
 import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
 import { SealedStore } from "@bough/workbench/store/sealed-store.js";
 import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
-import { afterAll, afterEach, expect, it } from "vitest";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { testCertificate } from "../support/test-certificate.js";
@@ -27,6 +31,7 @@ beforeAllWithPostgres(async () => {
 });
 // The server has few connections.
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await Promise.all([
     ...stores.splice(0).map((store) => store.close()),
     ...clients.splice(0).map((client) => client.end().catch(() => {})),
@@ -119,6 +124,90 @@ it("contents of a session that moves to another project can be read there", asyn
   expect(await rita.blobs.get(one.hash)).toBeUndefined();
   await wren.push("s2", [], { project: "shop" });
   expect(await rita.blobs.get(one.hash)).toEqual(one.content);
+});
+
+it("contents that a long list of changes names move with a session to another project, also from another machine", async () => {
+  const { wren, rita } = await team();
+  const machine = async (name: string) => {
+    const [home, cwd] = [tempFolder(), tempFolder()];
+    const blobs = await contentsAt({ cwd, home });
+    if (blobs === undefined) throw new Error("bug: files are not recorded");
+    const store = name === "wren" ? wren : rita;
+    return { home, cwd, blobs, store, states: new SyncStates(home, "team") };
+  };
+  const [first, second] = [await machine("wren"), await machine("wren")];
+  vi.stubEnv("BOUGH_HOME", first.home);
+  const session = SessionManager.create(first.cwd);
+  session.appendMessage({ role: "user", content: "write", timestamp: 1 });
+  const hash = await first.blobs.put(Buffer.from("named in a list"));
+  const changes = [{ path: "a.txt", before: null, after: { hash, mode: "644", size: 15 } }];
+  const changesIn = await first.blobs.put(Buffer.from(JSON.stringify(changes)));
+  session.appendCustomEntry(FILES_TYPE, { v: 1, by: "tool", tool: "write", changes: [], changesIn });
+  session.close();
+  await syncSessions({ ...first, project: "bank" });
+  expect(await rita.blobs.get(hash)).toBeUndefined();
+  // Another machine, which does not have the contents, moves it.
+  vi.stubEnv("BOUGH_HOME", second.home);
+  await syncSessions({ ...second, ids: [session.getSessionId()] });
+  expect(second.blobs.has(changesIn)).toBe(false);
+  expect(await syncSessions({ ...second, project: "shop" })).toMatchObject({ moved: 1, notMoved: 0 });
+  expect(String(await rita.blobs.get(hash))).toBe("named in a list");
+});
+
+it("all contents of a session can be fetched by whoever sees it", async () => {
+  const { wren, rita } = await team();
+  const one = content("fetched");
+  await wren.blobs.put([one], { sessionId: "s1" });
+  expect(await rita.blobs.has([one.hash])).toEqual(new Set([one.hash]));
+});
+
+it("a writer cannot store other bytes under a hash, and what was stored unchecked before is replaced", async () => {
+  const { wren, rita, plain, name } = await team();
+  const [one, old] = [content("the real one"), content("from before there were roles")];
+  const writer = await plain("wren");
+  await expect(
+    writer.query("select bough.put($1, $2, null, 'shop')", [[Buffer.from(one.hash, "hex")], [Buffer.from("other")]]),
+  ).rejects.toMatchObject({ code: "BG004" });
+  server.sql(`insert into bough.blob (hash, content, owner) values ('\\x${old.hash}', 'other', 'shop')`, name);
+  await expect(rita.blobs.get(old.hash)).rejects.toMatchObject({ code: "store-damaged" });
+  expect(await wren.blobs.has([old.hash], { project: "shop" })).toEqual(new Set());
+  await wren.blobs.put([one, old], { project: "shop" });
+  for (const { hash, content } of [one, old]) expect(await rita.blobs.get(hash)).toEqual(content);
+  expect(await wren.blobs.has([one.hash, old.hash], { project: "shop" })).toEqual(new Set([one.hash, old.hash]));
+});
+
+it("members of a role that owns the tables are owners", async () => {
+  const { connect, name } = await team();
+  server.sql("create role admins; create role kim login in role admins");
+  server.sql("reassign owned by keeper to admins", name);
+  const kim = await connect("kim");
+  expect(await kim.team.role()).toBe("owner");
+  expect((await kim.list()).map(({ id }) => id).sort()).toEqual(["s1", "s2", "s3"]);
+  await kim.push("s1", [line("k")]);
+  await kim.remove("s1");
+  await kim.team.setUser({ name: "nemo", role: "reader" });
+  expect((await (await connect("nemo")).list()).map(({ id }) => id)).toContain("s2");
+});
+
+it("programs that run while roles are turned on continue with them", async () => {
+  const { as, connect, name } = newDatabase();
+  await PostgresStore.init(as("keeper"));
+  server.sql("grant usage on schema bough to wren", name);
+  server.sql("grant select, insert, update, delete on all tables in schema bough to wren", name);
+  const [wren, keeper] = [await connect("wren"), await connect("keeper")];
+  await wren.push("s1", [line("a")], { project: "shop" });
+  const owner = await connect("keeper");
+  await owner.team.setUser({ name: "wren", role: "writer", projects: ["shop"] });
+  await owner.team.setUser({ name: "rita", role: "reader", projects: ["shop"] });
+  expect(await wren.push("s1", [line("b")])).toMatchObject({ added: 1 });
+  const [theirs, keepers] = [content("of wren"), content("of keeper")];
+  await wren.blobs.put([theirs], { sessionId: "s1" });
+  await keeper.blobs.put([keepers], { sessionId: "s1" });
+  await expect(wren.remove("s1")).rejects.toMatchObject(forbidden("wren is a writer"));
+  expect(await wren.team.role()).toBe("writer");
+  const rita = await connect("rita");
+  expect(await idsOf(rita, "s1")).toEqual(["a", "b"]);
+  for (const { hash, content } of [theirs, keepers]) expect(await rita.blobs.get(hash)).toEqual(content);
 });
 
 it("a session that moves brings no contents that its project did not have", async () => {
@@ -321,7 +410,7 @@ it("rights that were granted by hand end when roles begin, and older sessions st
   await keeper.query("grant usage on schema bough to wren, rita");
   await keeper.query("grant select, insert, update, delete on all tables in schema bough to wren, rita");
   await expect(connect("wren")).rejects.toMatchObject({ code: "store-not-set-up" });
-  expect(await PostgresStore.init(as("keeper"))).toMatchObject({ migrated: [6] });
+  expect(await PostgresStore.init(as("keeper"))).toMatchObject({ migrated: [6, 7] });
   const before = await connect("wren");
   await before.push("old", [line("o")], { project: "shop" });
   expect(await before.team.users()).toBeUndefined();

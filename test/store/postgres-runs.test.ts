@@ -199,7 +199,7 @@ describe("runs of lines in PostgreSQL", () => {
     await client.query("grant usage on schema bough to reader; grant select on all tables in schema bough to reader");
     await client.end();
 
-    expect(await PostgresStore.init(old)).toMatchObject({ migrated: [3, 4, 5, 6] });
+    expect(await PostgresStore.init(old)).toMatchObject({ migrated: [3, 4, 5, 6, 7] });
     expect(server.sql("select string_agg(seq::text, ' ' order by seq) from bough.run", "older")).toBe("1 2 4 5");
     const store = await PostgresStore.open({ url: old.replace("bough@", "reader@"), replica: replicaNamed("r") });
     try {

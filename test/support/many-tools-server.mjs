@@ -1,8 +1,9 @@
-// A real MCP server with hundreds of tools, like one over a large business API:
-// node many-tools-server.mjs <number of tools> [http]. Over HTTP it prints its port.
+// A real MCP server with hundreds of tools, like one over a large business API, or with those of a workspace:
+// node many-tools-server.mjs <number of tools | workspace> [http]. Over HTTP it prints its port.
 import { createServer } from "node:http";
 import { fromJsonSchema, McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { WORKSPACE_TOOLS } from "./workspace-tools.mjs";
 
 const [count = "336", transport = "stdio"] = process.argv.slice(2);
 
@@ -36,7 +37,7 @@ const THINGS = ["invoice", "customer", "contract", "shipment", "warehouse", "sup
   ["coupon"],
 );
 
-const tools = THINGS.flatMap((thing) =>
+const officeTools = THINGS.flatMap((thing) =>
   Object.entries(ACTIONS).map(([action, words]) => ({
     name: `${action}_${thing}`,
     description: `${words} ${thing.replaceAll("_", " ")}s of the company. Answers with JSON. Needs the role "office". Deleted items are not included unless include_deleted is set.`,
@@ -54,7 +55,13 @@ const tools = THINGS.flatMap((thing) =>
       additionalProperties: false,
     },
   })),
-).slice(0, Number(count));
+);
+const workspaceTools = WORKSPACE_TOOLS.map(([name, description]) => ({
+  name,
+  description,
+  schema: { type: "object", properties: { input: { type: "string" } } },
+}));
+const tools = count === "workspace" ? workspaceTools : officeTools.slice(0, Number(count));
 
 function office() {
   const server = new McpServer(

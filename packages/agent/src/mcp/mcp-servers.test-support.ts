@@ -26,8 +26,8 @@ export function packagedServer(name: "everything" | "filesystem", ...args: reado
 
 const MANY = fileURLToPath(new URL("../../../../test/support/many-tools-server.mjs", import.meta.url));
 
-/** A real server with this many tools. */
-export function manyTools(count: number): McpServerSettings {
+/** A real server with this many tools, or with the 120 of a workspace. */
+export function manyTools(count: number | "workspace"): McpServerSettings {
   return { command: process.execPath, args: [MANY, String(count)] };
 }
 

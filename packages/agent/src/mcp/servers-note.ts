@@ -22,7 +22,7 @@ interface ServersNote {
 }
 
 const MOST_INSTRUCTIONS = 8_000;
-const MOST_NAMES = 3_000;
+const MOST_NAMES = 6_000;
 const LONGEST_NAME = 60;
 
 const HEAD = [
@@ -68,28 +68,49 @@ function markOf({ instructions, searched }: AnnouncedServer): string {
 
 /** All servers share the space for names and instructions. */
 function sections(servers: readonly AnnouncedServer[]): readonly string[] {
-  const most = {
-    names: Math.floor(MOST_NAMES / servers.length),
-    instructions: Math.floor(MOST_INSTRUCTIONS / servers.length),
-  };
-  return servers.flatMap(({ name, instructions, searched }) => {
+  const named = servers.map(({ searched }) => searched.map(({ tool }) => shownName(tool)));
+  const names = sharesOf(named.map(lengthOf), MOST_NAMES);
+  const instructions = sharesOf(
+    servers.map((one) => one.instructions.length),
+    MOST_INSTRUCTIONS,
+  );
+  return servers.flatMap(({ name, instructions: text, searched }, at) => {
     const tools = searched.length === 0 ? "" : ` tools="${counted(searched.length, "tool", "tools")}, search"`;
-    const said =
-      instructions.length <= most.instructions ? instructions : `${instructions.slice(0, most.instructions)}…`;
+    const most = instructions[at] as number;
+    const said = text.length <= most ? text : `${text.slice(0, most)}…`;
     return [
       `<server name="${escapeXml(name)}"${tools}>`,
-      ...(searched.length === 0 ? [] : [names(searched, most.names)]),
+      ...(searched.length === 0 ? [] : [fittingNames(named[at] as readonly string[], names[at] as number)]),
       ...(said === "" ? [] : [`<instructions>${escapeXml(said)}</instructions>`]),
       "</server>",
     ];
   });
 }
 
+/** How much space each gets: what it needs, or an equal part of what those that need less leave. */
+function sharesOf(needs: readonly number[], most: number): readonly number[] {
+  const shares: number[] = [];
+  let left = most;
+  const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);
+  for (const [n, [at, need]] of smallestFirst.entries()) {
+    const share = Math.min(need, Math.floor(left / (needs.length - n)));
+    shares[at] = share;
+    left -= share;
+  }
+  return shares;
+}
+
+function shownName(tool: string): string {
+  return escapeXml(tool.slice(0, LONGEST_NAME).replace(/\s+/g, " "));
+}
+
+function lengthOf(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + name.length + 2, 0);
+}
+
 /** As many names as fit; if not all do, from the whole list and not from its start. */
-function names(tools: readonly ServerTool[], most: number): string {
-  const all = tools.map(({ tool }) => escapeXml(tool.slice(0, LONGEST_NAME).replace(/\s+/g, " ")));
-  const size = all.reduce((sum, name) => sum + name.length + 2, 0);
-  const step = Math.max(1, Math.ceil(size / Math.max(1, most)));
+function fittingNames(all: readonly string[], most: number): string {
+  const step = Math.max(1, Math.ceil(lengthOf(all) / Math.max(1, most)));
   const shown = all.filter((_name, at) => at % step === 0);
   let left = most;
   const end = shown.findIndex((name) => {

@@ -94,7 +94,7 @@ export interface StoredContent {
   readonly content: Uint8Array;
 }
 
-/** Where contents are named, for stores where users see some projects only. */
+/** Where contents are named, for stores where users see some projects only. For `has`, the default is anywhere. */
 export interface BlobOptions {
   readonly sessionId?: string;
   /** Default: that of the session in the store. */

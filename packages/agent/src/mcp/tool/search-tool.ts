@@ -13,11 +13,14 @@ interface SearchableServers {
   readonly tools: () => readonly ServerTool[];
 }
 
-const FOUND = 5;
+const FOUND = 8;
 const MOST_FOUND = 20;
+/** Of further matches only the names are given. */
+const MOST_NAMED = 12;
 /** Definitions after this many characters are left out, except that of the best match. */
 const LONGEST_ANSWER = 20_000;
 const LONGEST_DESCRIPTION = 1_500;
+const LONGEST_NAME = 80;
 
 /** Only reads lists that are already here. The definition never changes, so that it does not change requests. */
 export function searchTool({ ready, servers, tools }: SearchableServers): Tool {
@@ -40,6 +43,9 @@ export function searchTool({ ready, servers, tools }: SearchableServers): Tool {
         shown.length === 0
           ? [`No tool matches "${query}". ${listing(servers())}`]
           : [`${found.tools.length} of ${about} match. Call one with ${MCP_CALL}.`, ...definitions(shown)];
+      const further = found.tools.slice(shown.length, shown.length + MOST_NAMED);
+      if (further.length > 0)
+        lines.push(`Also: ${further.map(({ server, tool }) => quoted(`${server}/${tool}`)).join(", ")}`);
       if (shown.length > 0 && found.unknown.length > 0) lines.push(`No tool has: ${found.unknown.join(", ")}`);
       if (late.length > 0) lines.push(`Not connected yet: ${late.join(", ")}. Search again later for their tools.`);
       return textResult(lines.join("\n"), { matches: found.tools.length });
@@ -60,6 +66,11 @@ function definitions(tools: readonly ServerTool[]): readonly string[] {
     left -= line.length;
     return line;
   });
+}
+
+/** A name comes from a server. */
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, LONGEST_NAME));
 }
 
 function listing(servers: ReturnType<SearchableServers["servers"]>): string {

@@ -61,6 +61,22 @@ export class SessionContents {
     await this.push(lines(), allowSecrets);
   }
 
+  /**
+   * Before the session moves to another project: stores everything there that it names and its present project has. A
+   * database with roles itself finds only what the lines name, not what lists of changes name.
+   */
+  async moveTo(project: string): Promise<void> {
+    const { log, store, sessionId, signal } = this.#options;
+    const naming = linesWith(log).filter(namesContents);
+    const blobs = naming.length === 0 ? undefined : await this.#here();
+    if (blobs === undefined) return;
+    await fetchContents(() => naming, { store, blobs, signal });
+    const named = await namedContents(naming, blobs);
+    const there = await store.blobs.has([...named.keys()], { sessionId });
+    const moving = new Map([...named].filter(([hash]) => there.has(hash)));
+    await pushContents(moving, { store, blobs, allowSecrets: true, signal, sessionId, project });
+  }
+
   /** Undefined if nothing was pushed, fetched or kept. */
   get outcome(): SyncedContents | undefined {
     const kept = [...this.#kept.values()];

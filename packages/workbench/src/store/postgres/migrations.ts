@@ -206,4 +206,8 @@ export const MIGRATIONS: readonly string[] = [
   create policy seen on bough.member for select using (true);
   create policy seen on bough.log for select using (true);
   `,
+  // With roles, contents are stored as they are, so that the database can check their hashes; it compresses them itself.
+  `
+  alter table bough.blob add column is_plain boolean not null default false;
+  `,
 ];

@@ -27,6 +27,7 @@ import { postgresBlobs } from "./postgres-blobs.js";
 import { hasLine, type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
 import { postgresTeam } from "./postgres-team.js";
+import { Roles } from "./roles.js";
 import { checkSetUp, type SetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
 import { CHANNEL, END_AT_LINE, PULL, PUSH, READMIT, REMOVE, REMOVE_LINES, sessions } from "./statements.js";
 import { AS_MEMBER } from "./team.js";
@@ -34,8 +35,14 @@ import { AS_MEMBER } from "./team.js";
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
 const POLL_MS = 2_000;
-const DIRECT = { push: PUSH, endAtLine: END_AT_LINE, remove: [REMOVE, ...REMOVE_LINES], readmit: READMIT };
-const MEMBER = { ...AS_MEMBER, remove: [AS_MEMBER.remove] };
+const DIRECT = {
+  name: "bough_push",
+  push: PUSH,
+  endAtLine: END_AT_LINE,
+  remove: [REMOVE, ...REMOVE_LINES],
+  readmit: READMIT,
+};
+const MEMBER = { name: "bough_push_as_member", ...AS_MEMBER, remove: [AS_MEMBER.remove] };
 /** Random marks below this limit are enough to tell the pushes of one session apart. */
 const MARKS = 2 ** 48 - 1;
 
@@ -54,22 +61,19 @@ export class PostgresStore implements Store {
   readonly blobs: StoreBlobs;
   readonly team: StoreTeam;
   readonly #database: Database;
-  readonly #setUp: SetUp;
+  readonly #roles: Roles;
   readonly #pollMs: number;
   readonly #search: PostgresStoreOptions["search"];
-  /** With roles, functions of the database check them. */
-  readonly #sql: typeof DIRECT;
 
   private constructor(database: Database, setUp: SetUp, options: PostgresStoreOptions) {
     const { replica, pollMs = POLL_MS, search } = options;
     this.#database = database;
-    this.#setUp = setUp;
+    this.#roles = new Roles(database, setUp);
     this.replica = replica;
     this.#pollMs = pollMs;
     this.#search = search;
-    this.blobs = postgresBlobs(database, setUp);
-    this.team = postgresTeam(database, setUp);
-    this.#sql = setUp.sharing === "team" ? MEMBER : DIRECT;
+    this.blobs = postgresBlobs(database, this.#roles);
+    this.team = postgresTeam(database, this.#roles);
   }
 
   /** Creates the tables, or migrates them. */
@@ -114,7 +118,7 @@ export class PostgresStore implements Store {
   }
 
   async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
-    const columns = columnsOf(lines, { isSearched: this.#setUp.search !== "none" });
+    const columns = columnsOf(lines, { isSearched: this.#roles.setUp.search !== "none" });
     const { project, title, cwd, since } = options;
     const values = [
       sessionId,
@@ -133,14 +137,14 @@ export class PostgresStore implements Store {
       columns.text,
       randomInt(1, MARKS),
     ];
-    const [row] = await this.#database.rows<PushRow>(this.#sql.push, values, { name: "bough_push" });
+    const [row] = await this.#withRoles((sql) => this.#database.rows<PushRow>(sql.push, values, { name: sql.name }));
     if (row === undefined || row.head === null) {
       throw sessionRemoved(sessionId, this.address);
     }
     const { head, mark, added, tried } = row;
     if (added < tried) {
       // Tidying up is optional: the push is stored.
-      await this.#database.rows(this.#sql.endAtLine, [sessionId, mark]).catch(() => {});
+      await this.#withRoles((sql) => this.#database.rows(sql.endAtLine, [sessionId, mark])).catch(() => {});
       return { added };
     }
     const seq = String(BigInt(head) - BigInt(added));
@@ -251,18 +255,25 @@ export class PostgresStore implements Store {
   }
 
   search(query: StoreSearch): Promise<readonly StoreHit[]> {
-    if (this.#setUp.search === "none" && this.#search !== undefined) return this.#search(this, query);
-    return searchDatabase(this.#database, query, this.#setUp);
+    if (this.#roles.setUp.search === "none" && this.#search !== undefined) return this.#search(this, query);
+    return searchDatabase(this.#database, query, this.#roles.setUp);
   }
 
   async remove(sessionId: string): Promise<void> {
-    await this.#database.transaction(async (client) => {
-      for (const sql of this.#sql.remove) await client.query(sql, [sessionId]);
-    });
+    await this.#withRoles(({ remove }) =>
+      this.#database.transaction(async (client) => {
+        for (const sql of remove) await client.query(sql, [sessionId]);
+      }),
+    );
   }
 
   async readmit(sessionId: string): Promise<void> {
-    await this.#database.rows(this.#sql.readmit, [sessionId]);
+    await this.#withRoles(({ readmit }) => this.#database.rows(readmit, [sessionId]));
+  }
+
+  /** With roles, functions of the database check them. */
+  #withRoles<Result>(work: (sql: typeof DIRECT) => Promise<Result>): Promise<Result> {
+    return this.#roles.using((areOn) => work(areOn ? MEMBER : DIRECT));
   }
 
   async close(): Promise<void> {

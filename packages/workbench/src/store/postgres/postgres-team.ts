@@ -2,7 +2,7 @@
 import type { StoreLogEntry, StoreLogOptions, StoreRole, StoreTeam, StoreUser } from "../store.js";
 import { StoreError } from "../store-error.js";
 import type { Database } from "./database.js";
-import type { SetUp } from "./set-up.js";
+import type { Roles } from "./roles.js";
 import { setUp } from "./set-up.js";
 
 const LIMIT = 50;
@@ -30,16 +30,15 @@ interface MemberRow {
   readonly projects: readonly string[] | null;
 }
 
-export function postgresTeam(database: Database, here: SetUp): StoreTeam {
-  let isOn = here.sharing === "team";
+export function postgresTeam(database: Database, roles: Roles): StoreTeam {
   return {
     async role() {
-      if (!isOn) return undefined;
+      if (!(await roles.areOnNow())) return undefined;
       const [row] = await database.rows<{ role: StoreRole | null }>("select bough.own_role() as role");
       return row?.role ?? undefined;
     },
     async users() {
-      if (!isOn) return undefined;
+      if (!(await roles.areOnNow())) return undefined;
       const rows = await database.rows<MemberRow>("select name, role, projects from bough.member order by name");
       return rows.map(userOf);
     },
@@ -48,14 +47,14 @@ export function postgresTeam(database: Database, here: SetUp): StoreTeam {
         throw new StoreError("store-refused", "An owner sees every project", {
           hint: "Leave out --project, or give the role reader or writer.",
         });
-      if (!isOn) {
+      if (!(await roles.areOnNow())) {
         await setUp(database, { team: true });
-        isOn = true;
+        await roles.areOnNow();
       }
       await database.rows("select bough.set_member($1, $2, $3)", [name, role, projects ?? null]);
     },
     async removeUser(name) {
-      if (!isOn) return false;
+      if (!(await roles.areOnNow())) return false;
       const [row] = await database.rows<{ was: boolean }>("select bough.drop_member($1) as was", [name]);
       return row?.was === true;
     },

@@ -13,10 +13,10 @@ export const LOCK = 20_260_711;
 
 const DEFINER = "security definer set search_path = pg_catalog, pg_temp";
 
-/** Who asks, and what they may see. The owner of the tables and superusers are always owners. */
+/** Who asks, and what they may see. The owner of the tables, members of that role, and superusers are always owners. */
 const CALLER = `
   create or replace function bough.own_role() returns text stable ${DEFINER} language sql as $$
-    select case when r.rolsuper or e.relowner = r.oid then 'owner'
+    select case when pg_has_role(r.oid, e.relowner, 'USAGE') then 'owner'
       else (select m.role from bough.member m where m.name = bough.caller()) end
     from pg_roles r, pg_class e where r.rolname = bough.caller() and e.oid = 'bough.entry'::regclass
   $$;
@@ -57,11 +57,11 @@ const OWNERS_ONLY = "array['owner']";
 
 /** Contents that entries name, as rows for another project. */
 function named(condition: string, project: string): string {
-  return `select distinct on (b.hash, ${project}) b.hash, b.content, ${project}
+  return `select distinct on (b.hash, ${project}) b.hash, b.content, ${project}, b.is_plain
     from bough.entry e join bough.session s on s.id = e.session and s.realm = e.realm
     cross join lateral regexp_matches(encode(e.line, 'escape'), '"([0-9a-f]{64})"', 'g') as m (found)
     join bough.blob b on b.hash = decode(m.found[1], 'hex')
-    where e.kind = 'custom' and ${condition}`;
+    where e.kind = 'custom' and ${condition} order by b.hash, ${project}, b.is_plain desc`;
 }
 
 const PUSHES = `
@@ -88,7 +88,7 @@ const PUSHES = `
     return query execute $push$ ${PUSH} $push$ using in_session, in_project, in_title, in_cwd, in_replica, in_name,
       hashes, ids, parents, kinds, roles, times, lines, texts, in_mark;
     if not is_new and in_project <> coalesce(there.project, '') then
-      insert into bough.blob (hash, content, owner) ${named("e.session = in_session and b.owner = coalesce(there.project, '')", "in_project")}
+      insert into bough.blob (hash, content, owner, is_plain) ${named("e.session = in_session and b.owner = coalesce(there.project, '')", "in_project")}
         on conflict do nothing;
     end if;
   end $$;
@@ -103,9 +103,15 @@ const PUSHES = `
   declare theirs text := coalesce(in_project, (select project from bough.session where id = in_session));
   begin
     perform bough.check_role(${WRITERS}, 'push', array[theirs]);
-    insert into bough.blob (hash, content, owner)
-      select c.hash, c.content, coalesce(theirs, '') from unnest(hashes, contents) as c (hash, content)
-      on conflict do nothing;
+    -- A sealed name is longer than a hash, and takes a key to check.
+    if exists (select from unnest(hashes, contents) as c (hash, content)
+      where length(c.hash) <> 33 and c.hash is distinct from sha256(c.content)) then
+      raise exception 'A content does not match its hash' using errcode = 'BG004';
+    end if;
+    -- Nothing checked the compressed contents from before there were roles.
+    insert into bough.blob as b (hash, content, owner, is_plain)
+      select c.hash, c.content, coalesce(theirs, ''), true from unnest(hashes, contents) as c (hash, content)
+      on conflict (hash, owner) do update set content = excluded.content, is_plain = true where not b.is_plain;
   end $$;`;
 
 const REMOVALS = `
@@ -182,7 +188,7 @@ const POLICIES = `
 
 /** Contents from before there were roles belong to the projects whose sessions name them. */
 const CONTENTS = `
-  insert into bough.blob (hash, content, owner) ${named("b.owner = '' and s.project is not null", "s.project")}
+  insert into bough.blob (hash, content, owner, is_plain) ${named("b.owner = '' and s.project is not null", "s.project")}
     on conflict do nothing;`;
 
 /** Rights that were granted by hand would go around the roles. */

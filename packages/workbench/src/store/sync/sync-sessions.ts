@@ -1,9 +1,11 @@
 /** Syncs many sessions with a store: those of a project, all of them, or some by ID. */
 import { existsSync, statSync } from "node:fs";
+import { FileLog } from "@bough/session/log/index.js";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
 import type { BlobSource } from "../../checkpoint/index.js";
 import { isTranscript } from "../agent-sdk/agent-sdk-line.js";
+import { SessionContents } from "../files/session-contents.js";
 import { projectOf } from "../project-of.js";
 import type { Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -112,9 +114,25 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     (here.cwd === cwd || (!all && ids === undefined)) &&
     (states.get(id)?.guest !== true || (options.project !== undefined && !all));
   const movedIds = new Set<string>();
+  let separates: Promise<boolean> | undefined;
+  const moveContents = async (here: SessionInfo, project: string | undefined) => {
+    if (project === undefined || options.files === "none") return;
+    separates ??= (async () => (await store.team?.role()) !== undefined)();
+    if (!(await separates)) return;
+    const log = new FileLog(here.path, { access: "read" });
+    try {
+      const place = { home: states.home, sessionId: here.id, contents: options.contents };
+      await new SessionContents({ log, store, signal, ...place }).moveTo(project);
+    } finally {
+      log.close();
+    }
+  };
   const move = async ({ id, here }: Pair) => {
     movedIds.add(id);
-    if (options.dryRun !== true && here !== undefined) await store.push(id, [], await aboutInfo(here, projectAt));
+    if (options.dryRun === true || here === undefined) return;
+    const about = await aboutInfo(here, projectAt);
+    await moveContents(here, about.project);
+    await store.push(id, [], about);
   };
   const { now, files, everyFile, contents } = options;
   const mayLeave = options.mayLeave === undefined ? undefined : oneAtATime(options.mayLeave);
