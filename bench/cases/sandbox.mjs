@@ -27,10 +27,10 @@ export const sandbox = {
         ],
       });
       if (added === undefined) continue;
-      const [inside, outside, first] = ["inside", "outside", "first"].map((name) =>
+      const [inside, outside, first, paused] = ["inside", "outside", "first", "paused"].map((name) =>
         added.extra(name).median.toFixed(1),
       );
-      added.row.note = `${inside} ms inside, ${outside} ms outside; ${first} ms until the first command can start`;
+      added.row.note = `${inside} ms inside, ${outside} ms outside; ${paused} ms more after a pause; ${first} ms until the first command can start`;
       if (files === 20) bench.judge("sandbox", added.time.median);
       if (files === 50_000) bench.judge("sandbox-50k", added.time.median);
     }

@@ -144,7 +144,7 @@ async function runOnce(command: Command): Promise<RanOnce> {
     const ran = await tryOnce(command);
     if (!wasNotSetUp(ran)) return ran;
     await ran.inside?.finish();
-    if (tries === MOST_TRIES) throw new ToolFailure(`${NOT_SET_UP}: ${ran.output.text.trim()}`);
+    if (tries === MOST_TRIES) throw new ToolFailure(notSetUp(ran));
   }
 }
 
@@ -152,14 +152,19 @@ function wasNotSetUp({ inside, end }: RanOnce): boolean {
   return inside?.hasRun() === false && end.kind === "exited";
 }
 
+function notSetUp({ inside, output }: RanOnce): string {
+  return `${NOT_SET_UP}: ${inside?.problem?.() || output.text.trim()}`;
+}
+
 async function tryOnce(command: Command): Promise<RanOnce> {
   const { seconds, options, context } = command;
-  const { inside, ...shell } = await shellFor(command);
+  const { inside, ...shell } = await shellFor({ ...command, isOwnProcess: options.runProcess === undefined });
   const output = new CommandOutput(context);
   try {
     const end = await (options.runProcess ?? runProcess)({
       callId: context.callId,
       ...shell,
+      start: inside?.start,
       signal: context.signal,
       timeoutMs: seconds * 1000,
       onData: (chunk) => output.add(chunk),
@@ -187,24 +192,31 @@ async function finished(inside: SandboxedCommand, printed?: string) {
  * The shell process to start, inside the sandbox if there is one. Throws if the command cannot be wrapped: an error never
  * lets it run outside.
  */
-async function shellFor({ command, options, outside, context }: Omit<Command, "seconds">) {
+async function shellFor({ command, options, outside, context, isOwnProcess }: ShellOptions) {
   const { sandbox } = options;
   // One pipe for both outputs, so that errors appear in order; on the same line, so that line numbers stay correct.
   const line = `exec 2>&1; ${command}`;
   const isInside = outside !== true && (await sandbox?.ready())?.kind === "on";
-  const inside = isInside ? await sandbox?.wrap(line, context) : undefined;
   const { cwd } = await workPlace(context.cwd);
+  const env = {
+    ...shellEnvironment(options.env ?? commandEnvironment(process.env), cwd),
+    ...(context.mark === undefined ? {} : { BOUGH_CALL: context.mark }),
+  };
+  const { callId, signal } = context;
+  const inside = isInside ? await sandbox?.wrap(line, { callId, signal, ...(isOwnProcess ? { env } : {}) }) : undefined;
   return {
     inside,
     program: commandShell().program,
     args: ["-c", inside?.line ?? line],
     cwd,
-    env: {
-      ...shellEnvironment(options.env ?? commandEnvironment(process.env), cwd),
-      ...(context.mark === undefined ? {} : { BOUGH_CALL: context.mark }),
-    },
+    env,
     killGraceMs: options.killGraceMs ?? 2000,
   };
+}
+
+interface ShellOptions extends Omit<Command, "seconds"> {
+  /** Whether this process starts it, with pipes for its output. */
+  readonly isOwnProcess: boolean;
 }
 
 async function startJob({
@@ -216,7 +228,7 @@ async function startJob({
 }: Omit<Command, "seconds"> & { readonly jobs: Jobs }): Promise<ToolResult<BackgroundDetails>> {
   // The command outlives the call that starts it, so the call's signal does not end it.
   const lasting = { ...context, signal: new AbortController().signal };
-  const { inside, ...shell } = await shellFor({ command, options, outside, context: lasting });
+  const { inside, ...shell } = await shellFor({ command, options, outside, context: lasting, isOwnProcess: false });
   const name = `job-${context.callId.replace(/[^A-Za-z0-9_-]/g, "").slice(-60)}`;
   const { onGroup } = context;
   const job = jobs.start({
@@ -226,10 +238,13 @@ async function startJob({
     folder: context.outputDir,
     name,
     onEnd: () => {
-      if (inside === undefined) return;
+      if (inside === undefined) return undefined;
       void finished(inside).then(({ blocked }) => {
         if (blocked.length > 0) options.onBlocked?.(command, listed(blocked));
       });
+      return inside.hasRun()
+        ? undefined
+        : [NOT_SET_UP, inside.problem?.() ?? ""].filter((text) => text !== "").join(": ");
     },
   });
   const where =

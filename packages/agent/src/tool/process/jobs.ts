@@ -30,8 +30,8 @@ export interface StartJobOptions {
   readonly command: string;
   readonly folder: string;
   readonly name: string;
-  /** Called once when it has ended, for whatever reason. */
-  readonly onEnd?: () => void;
+  /** Called once when it has ended, for whatever reason. What it returns is added to the output. */
+  readonly onEnd?: () => string | undefined;
 }
 
 interface KeptJob {
@@ -93,9 +93,8 @@ export class Jobs {
       },
     });
     const finish = (outcome: string) => {
-      keeper.add(Buffer.from(`\n[${outcome}]\n`));
+      keeper.add(Buffer.from(`${onEnd?.() ?? ""}\n[${outcome}]\n`));
       keeper.close();
-      onEnd?.();
       this.#end(id, { state: ending.signal.aborted ? "stopped" : "ended", outcome });
     };
     running.then(

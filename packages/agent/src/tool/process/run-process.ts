@@ -20,6 +20,8 @@ export interface RunProcessOptions {
   readonly onData: (chunk: Buffer) => void;
   /** Called with the process group once it runs. */
   readonly onGroup?: ((group: number) => void) | undefined;
+  /** Starts the process in another way: in a group of its own, with pipes for its outputs. */
+  readonly start?: (() => ChildProcess) | undefined;
 }
 
 export interface ProcessEnd {
@@ -90,10 +92,12 @@ interface Started {
   readonly outputs: readonly Socket[];
 }
 
-async function startProcess({ program, args, cwd, env }: RunProcessOptions): Promise<Started> {
-  const child = startProgram({ program, cwd, env }, (found) =>
-    spawn(found, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
-  );
+async function startProcess({ program, args, cwd, env, start }: RunProcessOptions): Promise<Started> {
+  const usual = () =>
+    startProgram({ program, cwd, env }, (found) =>
+      spawn(found, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+  const child = (start ?? usual)();
   if (child.pid === undefined) {
     const [error] = await once(child, "error");
     throw new ToolFailure(`Could not start ${program} in ${cwd}: ${startFailure(error, { program, cwd, env })}`);

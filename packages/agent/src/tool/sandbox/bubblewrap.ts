@@ -77,13 +77,20 @@ export function proxyVariables(port: number): readonly (readonly [string, string
   ];
 }
 
+/** The command, or where it comes from: a byte on the descriptor `go` says that it is in the file `command`. */
+export type Inside =
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "waiting"; readonly go: number; readonly command: number };
+
 export interface InsideOptions {
   readonly shell: string;
   readonly isBash: boolean;
   readonly socat: string;
-  readonly command: string;
+  readonly inside: Inside;
   /** What the proxy expects. */
   readonly secret: string;
+  /** Where errors of the command go; until it runs, they go elsewhere. */
+  readonly errorsFd: number;
 }
 
 /**
@@ -91,9 +98,11 @@ export interface InsideOptions {
  * a sandbox whose Bough has just been killed does nothing; and becomes the command. The bridge is not a child of the
  * command, which may wait for its children.
  */
-export function insideWords({ shell, isBash, socat, command, secret }: InsideOptions): readonly string[] {
+export function insideWords({ shell, isBash, socat, inside, secret, errorsFd }: InsideOptions): readonly string[] {
   const [program, hello] = [shellWord(socat), shellWord(helloOf(secret))];
   const listens = `TCP-LISTEN:${PORT},bind=127.0.0.1,fork,reuseaddr,backlog=128`;
+  const fds = [errorsFd, ...(inside.kind === "waiting" ? [inside.go, inside.command] : [])];
+  const closed = fds.map((fd) => `${fd}>&-`).join(" ");
   // The port is open after a few milliseconds, and Bough may be busy for longer.
   const saysHello = isBash
     ? [
@@ -101,16 +110,28 @@ export function insideWords({ shell, isBash, socat, command, secret }: InsideOpt
         `_bough=; { echo ${hello} >&9; read -r _bough <&9; exec 9>&-; } 2>/dev/null`,
       ]
     : [`_bough=$(echo ${hello} | ${program} -t 600 - TCP:127.0.0.1:${PORT},retry=60000,interval=0.001 2>/dev/null)`];
+  // The bridge would keep the sandbox: everything else in it is ended. Only there is this process number 2.
+  const ends = (said: string) => `{ [ $$ = 2 ] && kill -KILL -1; ${said}exit 125; }`;
   const script = [
     // Bough may be gone at any moment, and the shell has to outlive what it writes to it.
     "trap '' PIPE",
-    `(trap - PIPE; ${program} ${listens} UNIX-CONNECT:${SOCKET} </dev/null >/dev/null 2>&1 &)`,
+    `(trap - PIPE; ${program} ${listens} UNIX-CONNECT:${SOCKET} </dev/null >/dev/null 2>&1 ${closed} &)`,
     ...saysHello,
-    // The bridge would keep the sandbox: everything else in it is ended. Only there is this process number 2.
-    '[ "$_bough" = ok ] || { [ $$ = 2 ] && kill -KILL -1; echo "The sandbox lost its connection to Bough; the command was not run" >&2; exit 125; }',
-    'trap - PIPE; unset _bough; exec "$@"',
+    `[ "$_bough" = ok ] || ${ends('echo "The sandbox lost its connection to Bough; the command was not run" >&2; ')}`,
+    ...(inside.kind === "waiting" ? [`read -r _bough <&${inside.go} || ${ends("")}`] : []),
+    `exec 2>&${errorsFd} ${errorsFd}>&-`,
+    `trap - PIPE; unset _bough; ${inside.kind === "waiting" ? `. /proc/self/fd/${inside.command}` : 'exec "$@"'}`,
   ].join("\n");
-  return [shell, "-c", script, "bough", shell, "-c", command];
+  return [shell, "-c", script, "bough", ...(inside.kind === "command" ? [shell, "-c", inside.command] : [])];
+}
+
+/** The environment of a command that comes later, as words such as `A=b`. */
+export function environmentInside(
+  env: NodeJS.ProcessEnv,
+  { cwd, temporary }: { readonly cwd: string; readonly temporary: string },
+): readonly string[] {
+  const all = { ...env, TMPDIR: temporary, ...Object.fromEntries(proxyVariables(PORT)), PWD: cwd };
+  return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 }
 
 function isFolder(path: string): boolean {

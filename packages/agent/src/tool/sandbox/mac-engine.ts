@@ -31,5 +31,5 @@ async function startInSeatbelt({ plan, command, temporary, allow }: StartCommand
   );
   const words = [PROGRAM, "-p", seatbeltProfile(plan, port), "/usr/bin/env", ...variables];
   const line = `exec ${[...words, commandShell().program, "-c", command].map(shellWord).join(" ")}`;
-  return { line, ended: async () => undefined, hasRun: () => true, close: proxy.close };
+  return { line, ended: async () => undefined, hasRun: () => true, problem: () => "", close: proxy.close };
 }

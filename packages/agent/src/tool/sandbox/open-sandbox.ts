@@ -14,10 +14,11 @@ import { hostSockets, temporarySockets } from "./host-sockets.js";
 import { watchMasks } from "./made-by-masks.js";
 import { mountsHere } from "./mount-aliases.js";
 import { putAway, putBackPlace } from "./moved-places.js";
+import { NextSandbox } from "./next-sandbox.js";
 import { outsideGitFolders } from "./outside-git-folders.js";
 import { appearedPlaces, type Places, ProtectedPlaces } from "./protected-places.js";
 import type { Blocked, OpenSandboxOptions, Sandbox, SandboxedCommand, SandboxState, WrapOptions } from "./sandbox.js";
-import type { Engine, StartedCommand } from "./sandbox-engine.js";
+import type { Engine, GivenCommand, PrepareOptions, StartCommand, StartedCommand } from "./sandbox-engine.js";
 import { sandboxPlan } from "./sandbox-plan.js";
 import type { Found, Problem } from "./sandbox-programs.js";
 import type { HostAddress } from "./upstream-tunnel.js";
@@ -51,11 +52,12 @@ function engineHere(platform: NodeJS.Platform): FindEngine {
 class CommandSandbox implements Sandbox {
   readonly #options: OpenSandboxOptions;
   readonly #cwd: string;
-  readonly #started: Promise<Started>;
+  readonly #started: Promise<Opened>;
   readonly #places: ProtectedPlaces;
   /** Before the first command: sockets that commands make are theirs. */
   readonly #knownSockets: readonly string[];
   readonly #running = new Set<StartedCommand>();
+  readonly #next = new NextSandbox();
   /** Questions that are open: two commands that want to connect to one host ask once. */
   readonly #asking = new Map<string, Promise<boolean>>();
   readonly #denyWrite = new ExistingMatches();
@@ -96,9 +98,10 @@ class CommandSandbox implements Sandbox {
     await this.#started;
     for (const started of this.#running) started.close();
     this.#running.clear();
+    await this.#next.close();
   };
 
-  async #wrap(engine: Engine, command: string, { callId, signal }: WrapOptions): Promise<SandboxedCommand> {
+  async #wrap(engine: Engine, command: string, { callId, signal, env }: WrapOptions): Promise<SandboxedCommand> {
     const refused = new Set<string>();
     try {
       signal.throwIfAborted();
@@ -122,21 +125,26 @@ class CommandSandbox implements Sandbox {
         mounts: mountsHere(),
       });
       const allow = this.#allowance(callId, refused);
-      const removeMade = watchMasks(plan);
-      const started = await engine.start({ plan, command, temporary: tmpdir(), allow });
+      const options = { plan, temporary: tmpdir() };
+      const started =
+        (env === undefined ? undefined : await this.#startPrepared(options, { command, env, allow })) ??
+        (await startAnew(engine, { ...options, command, allow }));
       this.#running.add(started);
       let ended: Promise<readonly Blocked[]> | undefined;
       const finish = async (output: string): Promise<readonly Blocked[]> => {
         this.#running.delete(started);
         await started.ended();
         started.close();
-        removeMade();
+        started.removeMade();
+        if (env !== undefined) setImmediate(() => this.#next.prepare(engine, options));
         const network = [...refused].map((what) => ({ kind: "network", what, certain: true }) as const);
         return [...network, ...this.#putAway(before, gitFolders), ...blockedInOutput(output, plan)];
       };
       return {
         line: started.line,
+        ...(started.start === undefined ? {} : { start: started.start }),
         hasRun: started.hasRun,
+        problem: started.problem,
         finish: (output = "") => {
           ended ??= finish(output);
           return ended;
@@ -146,6 +154,11 @@ class CommandSandbox implements Sandbox {
       if (error instanceof ToolFailure) throw error;
       throw new ToolFailure(`The sandbox could not be set up for this command: ${errorText(error)}`);
     }
+  }
+
+  async #startPrepared(options: PrepareOptions, command: GivenCommand): Promise<Started | undefined> {
+    const taken = await this.#next.take(options);
+    return taken === undefined ? undefined : { ...taken.sandbox.give(command), removeMade: taken.removeMade };
   }
 
   /** Whether one command may connect: a host is asked about once, whatever it is asked for. */
@@ -190,7 +203,7 @@ class CommandSandbox implements Sandbox {
     return moved;
   }
 
-  async #start(find: FindEngine): Promise<Started> {
+  async #start(find: FindEngine): Promise<Opened> {
     try {
       if (this.#cwd === "/") {
         return unavailable({ reason: "the working directory is /", fix: "Start Bough in a project's folder." });
@@ -226,7 +239,7 @@ class CommandSandbox implements Sandbox {
         killSignal: "SIGKILL",
       });
       const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-      return code === 0 ? undefined : engine.explain(said);
+      return code === 0 ? undefined : engine.explain(started.problem() || said);
     } catch (error) {
       if (!signal.aborted) throw error;
       const limit = `${PROBE_LIMIT_MS / 60_000} minutes`;
@@ -250,11 +263,20 @@ const NO_PLACES: Places = {
   isComplete: true,
 };
 
-interface Started {
+async function startAnew(engine: Engine, command: StartCommand): Promise<Started> {
+  const removeMade = watchMasks(command.plan);
+  return { ...(await engine.start(command)), removeMade };
+}
+
+interface Started extends StartedCommand {
+  readonly removeMade: () => void;
+}
+
+interface Opened {
   readonly state: SandboxState;
   readonly engine?: Engine;
 }
 
-function unavailable({ reason, fix }: Problem): Started {
+function unavailable({ reason, fix }: Problem): Opened {
   return { state: { kind: "unavailable", reason, fix } };
 }

@@ -44,12 +44,15 @@ export interface RunOptions {
   readonly sandbox?: Sandbox | undefined;
   readonly callId?: string;
   readonly onStart?: (child: ChildProcess) => void;
+  /** In a sandbox that was prepared, if there is one. */
+  readonly prepared?: true;
 }
 
 export interface Ran {
   readonly code: number | null;
   readonly output: string;
   readonly blocked: readonly Blocked[];
+  readonly wasPrepared: boolean;
 }
 
 /** Runs a line as the tool does, inside or outside: again if sockets of other tests disappeared while it was set up. */
@@ -62,21 +65,25 @@ export async function runLine(command: string, options: RunOptions): Promise<Ran
 
 async function tryLine(
   command: string,
-  { cwd, env, sandbox, callId = "call", onStart }: RunOptions,
+  { cwd, env = process.env, sandbox, callId = "call", onStart, prepared }: RunOptions,
 ): Promise<Ran & { readonly hasRun: boolean }> {
   const line = `exec 2>&1; ${command}`;
-  const inside = await sandbox?.wrap(line, { callId, signal: new AbortController().signal });
-  const child = spawn(commandShell().program, ["-c", inside?.line ?? line], {
-    cwd,
-    env: { ...(env ?? process.env), PWD: cwd },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const own = { ...env, PWD: cwd };
+  const { signal } = new AbortController();
+  const inside = await sandbox?.wrap(line, { callId, signal, ...(prepared ? { env: own } : {}) });
+  const anew = () =>
+    spawn(commandShell().program, ["-c", inside?.line ?? line], {
+      cwd,
+      env: own,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const child = (inside?.start ?? anew)();
   const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
   onStart?.(child);
   const code = await new Promise<number | null>((resolve) => child.on("close", (ended) => resolve(ended)));
   const output = Buffer.concat(chunks).toString();
   const blocked = (await inside?.finish(output)) ?? [];
-  return { code, output, blocked, hasRun: inside?.hasRun() ?? true };
+  return { code, output, blocked, wasPrepared: inside?.start !== undefined, hasRun: inside?.hasRun() ?? true };
 }

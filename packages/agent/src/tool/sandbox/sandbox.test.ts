@@ -238,6 +238,7 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
       Array.from({ length: 6 }, (_, round) => places.map(({ said }) => said(`echo round ${round}`))).flat(),
     );
     expect(new Set(results).size).toBe(6);
+    await Promise.all(places.map(({ sandbox }) => sandbox.close()));
     expect(sandboxFolders()).toEqual(before);
   });
 
@@ -272,8 +273,8 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     const lines: string[] = [];
     const broken = (times: number): Sandbox => ({
       ...{ state: sandbox.state, ready: sandbox.ready, putBack: sandbox.putBack, close: sandbox.close },
-      wrap: async (command, options) => {
-        const wrapped = await sandbox.wrap(command, options);
+      wrap: async (command, { callId, signal }) => {
+        const wrapped = await sandbox.wrap(command, { callId, signal });
         lines.push(command);
         return lines.length > times ? wrapped : { ...wrapped, line: "echo no such mount; exit 1" };
       },

@@ -1,5 +1,7 @@
 /** A sandbox around shell commands: bubblewrap on Linux, Seatbelt on macOS. Each is on its own; a process can have many. */
 
+import type { ChildProcess } from "node:child_process";
+
 export type SandboxState =
   | { readonly kind: "on" }
   /** Asked for, but it does not work here. `fix` says what to install or change. */
@@ -8,6 +10,8 @@ export type SandboxState =
 export interface SandboxedCommand {
   /** A line for a shell that runs the command inside the sandbox. */
   readonly line: string;
+  /** Starts it, with its outputs as pipes, in a sandbox that was prepared. If there is one, the line does nothing. */
+  readonly start?: () => ChildProcess;
   /**
    * Called once the command has ended, however it ended: cleans up after it, and returns what was blocked, as far as
    * known. The command's output names files that could not be written, and is optional.
@@ -15,6 +19,8 @@ export interface SandboxedCommand {
   readonly finish: (output?: string) => Promise<readonly Blocked[]>;
   /** Whether the command was started. If not, the sandbox could not be set up, and trying again does no harm. */
   readonly hasRun: () => boolean;
+  /** Why it was not started, if that is known. */
+  readonly problem?: () => string;
 }
 
 /** Something the sandbox did not allow. */
@@ -48,6 +54,11 @@ export interface Sandbox extends SandboxStatus {
 export interface WrapOptions {
   readonly callId: string;
   readonly signal: AbortSignal;
+  /**
+   * The environment of the command. If it is given, the command may get a sandbox that was prepared after an earlier one,
+   * and can be started only by `start`.
+   */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface OpenSandboxOptions {

@@ -1,16 +1,30 @@
 /** Projects, systems and commands that are unusual: each command runs inside, or says in a sentence why not. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shellWord } from "@bough/session/text/index.js";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { afterTest } from "../../../../../test/support/after-test.js";
 import { isOnPath } from "../../../../../test/support/missing-tools.js";
 import { sampledRuns } from "../../../../../test/support/sampled.js";
+import { commandShell } from "../process/command-shell.js";
 import { insideWords } from "./bubblewrap.js";
+import { linuxEngine } from "./linux-engine.js";
+import { openSandboxWith } from "./open-sandbox.js";
 import { ProtectedPlaces } from "./protected-places.js";
 import type { OpenSandboxOptions } from "./sandbox.js";
 import { closedFolder, type RunOptions, runLine, testSandbox, whyNot } from "./sandbox-place.test-support.js";
@@ -158,22 +172,80 @@ describe.skipIf(why !== "")(`in the sandbox${why}`, () => {
     const cwd = project(base);
     const sandbox = testSandbox({ cwd, home: join(base, "home"), allowHost: async () => false });
     await sandbox.ready();
-    const { line, hasRun } = await sandbox.wrap("touch ran", { callId: "a", signal: new AbortController().signal });
+    const { line, hasRun, problem } = await sandbox.wrap("touch ran", {
+      callId: "a",
+      signal: new AbortController().signal,
+    });
     // Nobody knows this hello: it is not answered.
     const gone = line.replace(/bough [\da-f]{32}/, "bough another secret");
     expect(gone).not.toBe(line);
     const ran = await runLine(gone, { cwd });
-    expect([ran.code, ran.output, hasRun(), readdirSync(cwd)]).toEqual([
-      125,
-      "The sandbox lost its connection to Bough; the command was not run\n",
-      false,
+    expect([ran.code, ran.output, hasRun(), problem?.(), readdirSync(cwd)]).toEqual([
+      ...[125, "", false],
+      "The sandbox lost its connection to Bough; the command was not run",
       [],
     ]);
   });
 
+  test.skipIf(process.platform !== "linux")(
+    "what is said while a sandbox is set up is not part of the command's output",
+    async () => {
+      const cwd = project(closedFolder());
+      let isBroken = false;
+      const sandbox = openSandboxWith({ cwd, home: join(cwd, "..", "home"), allowHost: async () => false }, (where) =>
+        linuxEngine(where, (words) => (isBroken ? ["--bind", "/no/such/source", "/mnt", ...words] : words)),
+      );
+      afterTest(() => sandbox.close());
+      await sandbox.ready();
+      isBroken = true;
+      const signal = new AbortController().signal;
+      const { line, hasRun, problem, finish } = await sandbox.wrap("echo ran", { callId: "a", signal });
+      const { output } = await runLine(line, { cwd });
+      await finish();
+      isBroken = false;
+      const again = await runLine("echo ran", { cwd, sandbox });
+      expect([output, hasRun(), again.output]).toEqual(["", false, "ran\n"]);
+      expect(problem?.()).toMatch(/^bwrap: .*\/no\/such\/source/);
+    },
+  );
+
+  const children = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  test.skipIf(!existsSync(`/proc/${process.pid}/task/${process.pid}/children`))(
+    "nothing is left of a sandbox that is killed while it is set up, and the command is not run",
+    async () => {
+      const cwd = project(closedFolder());
+      const sandbox = testSandbox({ cwd, home: join(closedFolder(), "home"), allowHost: async () => false });
+      await sandbox.ready();
+      const left = () =>
+        readdirSync("/proc").filter((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(cwd);
+          } catch {
+            return false;
+          }
+        });
+      // Different moments, from the first on at which there is a process inside.
+      for (const later of [0, 0.2, 0.5, 1, 2, 3]) {
+        const { line, finish } = await sandbox.wrap(`touch ran; : ${shellWord(cwd)}`, {
+          callId: "a",
+          signal: new AbortController().signal,
+        });
+        const child = spawn(commandShell().program, ["-c", line], { cwd, stdio: "ignore" });
+        const ended = once(child, "exit");
+        while (children(child.pid ?? 0) === "");
+        for (const from = performance.now(); performance.now() - from < later; );
+        child.kill("SIGKILL");
+        await ended;
+        await finish();
+        expect([left(), existsSync(join(cwd, "ran"))]).toEqual([[], false]);
+      }
+    },
+  );
+
   test.skipIf(!isOnPath("socat"))("a system without bash says hello as well", () => {
     const [shell = "", ...words] = insideWords({
-      ...{ shell: "/bin/sh", isBash: false, socat: "socat", command: "echo ran", secret: "s" },
+      ...{ shell: "/bin/sh", isBash: false, socat: "socat", secret: "s", errorsFd: 7 },
+      inside: { kind: "command", command: "echo ran" },
     });
     const script = words[1] ?? "";
     execFileSync(shell, ["-n", "-c", script]);

@@ -26,7 +26,10 @@ export async function run({ args, flags, out, places: { cwd }, signal }: Subcomm
       ran = await runOnce(sandbox, { command, cwd, signal, output });
     }
     const { exitCode, blocked } = ran;
-    if (!ran.hasRun) throw new CliError("no-sandbox", "The sandbox could not be set up, and the command was not run");
+    if (!ran.hasRun) {
+      const why = ran.problem === "" ? "" : `: ${ran.problem}`;
+      throw new CliError("no-sandbox", `The sandbox could not be set up, and the command was not run${why}`);
+    }
     if (out.json) out.value({ exitCode, blocked });
     else for (const one of blocked) out.notice(`bough: The sandbox blocked ${blockedWords(one)}`);
     return exitCode;
@@ -46,7 +49,10 @@ interface RunOptions {
 }
 
 async function runOnce(sandbox: Sandbox, options: RunOptions) {
-  const { line, finish, hasRun } = await sandbox.wrap(options.command, { callId: "run", signal: options.signal });
+  const { line, finish, hasRun, problem } = await sandbox.wrap(options.command, {
+    callId: "run",
+    signal: options.signal,
+  });
   let blocked: readonly Blocked[] = [];
   let exitCode: number;
   try {
@@ -54,7 +60,7 @@ async function runOnce(sandbox: Sandbox, options: RunOptions) {
   } finally {
     blocked = await finish();
   }
-  return { exitCode, blocked, hasRun: hasRun() || options.signal.aborted };
+  return { exitCode, blocked, hasRun: hasRun() || options.signal.aborted, problem: problem?.() ?? "" };
 }
 
 async function ended(line: string, { cwd, signal, output }: RunOptions): Promise<number> {
