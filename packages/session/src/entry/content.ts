@@ -1,6 +1,6 @@
 /** The text of an entry, as a user wrote or reads it. */
 import { isRecord } from "../text/index.js";
-import type { SessionEntry } from "./entry.js";
+import { NOTE_TYPES, type SessionEntry } from "./entry.js";
 import type { UserContent } from "./message.js";
 
 /**
@@ -42,7 +42,7 @@ export function entryText(entry: SessionEntry): string {
 
 /** Whether an entry starts a turn: a prompt, or a message that an extension sent in place of one. */
 export function startsTurn(entry: SessionEntry): boolean {
-  if (entry.type === "custom_message") return true;
+  if (entry.type === "custom_message") return !NOTE_TYPES.includes(entry.customType);
   const role = roleIn(entry);
   return role === "user" || role === "custom" || role === "hookMessage";
 }

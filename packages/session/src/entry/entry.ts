@@ -218,6 +218,9 @@ export const MODE_TYPE = "bough.mode";
  */
 export const SERVERS_TYPE = "bough.servers";
 
+/** What Bough itself tells the model below a prompt: part of that turn, and never said by anyone. */
+export const NOTE_TYPES: readonly string[] = [CHANGED_FILES_TYPE, MODE_TYPE, SERVERS_TYPE];
+
 /**
  * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files
  * may contain other values.

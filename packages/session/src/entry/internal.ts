@@ -1,6 +1,6 @@
 /** What other rooms use of this one, but programs do not: the bytes of a line, lines of older versions. Pure. */
 export { isPiEdit, replacementOf } from "./context-replacement.js";
-export { SYNC_CAUSE } from "./entry.js";
+export { NOTE_TYPES, SYNC_CAUSE } from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export {
   type FilesRecord,

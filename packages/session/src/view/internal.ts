@@ -52,6 +52,7 @@ export { todoLines } from "./todo/todo-lines.js";
 export { copiesRun } from "./transcript/copies-run.js";
 export { finderAt } from "./transcript/path-blocks.js";
 export { toolTitle } from "./transcript/tool-title.js";
+export { toolTrouble } from "./transcript/tool-trouble.js";
 export { markdownPieces, turnsOf } from "./transcript/transcript-markdown.js";
 export {
   continueTarget,

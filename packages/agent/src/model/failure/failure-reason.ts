@@ -73,7 +73,7 @@ export function explained(reason: Reason, info: ModelInfo): Explanation {
     case "dns":
       return {
         predicate: "could not be reached",
-        hint: `The name ${host} was not found. Check your network connection${info.baseUrl === undefined ? "" : " and the base URL"}, or use offline/rules.`,
+        hint: `The name ${host} was not found. Check your network connection${info.baseUrl === undefined ? "" : " and the base URL"}.`,
       };
     case "refused":
       return { predicate: "could not be reached", hint: startHint(info, host) };

@@ -85,7 +85,7 @@ describe("a failure", () => {
     expect(broken("terminated")).toEqual({
       kind: "network",
       message: "anthropic/claude-opus-5-5: connection lost",
-      hint: "Check your network connection, or use offline/rules.",
+      hint: "Check your network connection, and send again.",
       retryable: true,
     });
     expect(broken("read ECONNRESET on a socket").message).toBe(

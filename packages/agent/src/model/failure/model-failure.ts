@@ -166,7 +166,7 @@ function hintFor(kind: Kind): string | undefined {
     case "context-overflow":
       return "Shorten the conversation with /compact, or go back to an earlier point.";
     case "network":
-      return "Check your network connection, or use offline/rules.";
+      return "Check your network connection, and send again.";
     case "bad-request":
       return "Check that the model supports tools, or choose another one.";
     default:

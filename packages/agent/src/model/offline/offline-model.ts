@@ -1,15 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { ModelInputMessage } from "@bough/session/context/index.js";
 import { modelInputSteps } from "@bough/session/context/internal.js";
-import {
-  type AgentMessage,
-  type AssistantBlock,
-  type AssistantMessage,
-  CHANGED_FILES_TYPE,
-  MODE_TYPE,
-  SERVERS_TYPE,
-  type Usage,
-} from "@bough/session/entry/index.js";
+import type { AgentMessage, AssistantBlock, AssistantMessage, Usage } from "@bough/session/entry/index.js";
+import { NOTE_TYPES } from "@bough/session/entry/internal.js";
 import { inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import type { LanguageModel, ModelInfo } from "../language-model.js";
 import { answerRequest } from "./answer-request.js";
@@ -104,8 +97,6 @@ function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
 /** Drops notes about files, the mode or servers, so that rules answer what the user said. */
 function* withoutNotes(messages: readonly AgentMessage[]): Generator<AgentMessage> {
   for (const message of messages) {
-    if (message.role !== "custom" || !NOTES.includes(message.customType)) yield message;
+    if (message.role !== "custom" || !NOTE_TYPES.includes(message.customType)) yield message;
   }
 }
-
-const NOTES = [CHANGED_FILES_TYPE, MODE_TYPE, SERVERS_TYPE];

@@ -1,7 +1,7 @@
 /** Prints what an agent does as lines of text, in order. */
 import type { AgentEvent } from "@bough/agent/agent/index.js";
-import { firstWords, isRecord, noticeText, withoutControls } from "@bough/session/text/index.js";
-import { toolTitle } from "@bough/session/view/internal.js";
+import { firstWords, noticeText, withoutControls } from "@bough/session/text/index.js";
+import { toolTitle, toolTrouble } from "@bough/session/view/internal.js";
 import { automaticCompactionNotice, extensionProblemSentence } from "../../command/index.js";
 
 /** Answers stream; everything else is a line of its own. */
@@ -39,11 +39,6 @@ export class PlainEvents {
   }
 }
 
-/** A call that was not allowed is no failure of the tool. */
-function isRefused(details: unknown): boolean {
-  return isRecord(details) && details.denied === true;
-}
-
 /** Events that get a line of their own. */
 function sentenceFor(event: AgentEvent): string | undefined {
   switch (event.type) {
@@ -52,9 +47,7 @@ function sentenceFor(event: AgentEvent): string | undefined {
     case "tool_start":
       return `tool: ${firstWords(toolTitle(event.toolName, event.input as Record<string, unknown>), 200)}`;
     case "tool_end":
-      return event.result.isError
-        ? `tool ${isRefused(event.result.details) ? "refused" : "failed"}: ${event.toolName}`
-        : undefined;
+      return event.result.isError ? `tool ${toolTrouble(event.result.details)}: ${event.toolName}` : undefined;
     case "retry":
       return `${event.failure.message}; retrying in ${Math.ceil(event.delayMs / 1000)} seconds`;
     case "run_end":

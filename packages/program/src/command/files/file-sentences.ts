@@ -1,4 +1,5 @@
 /** What happened to files, in sentences. */
+import type { BringFilesOptions } from "@bough/agent/agent/index.js";
 import type { MovedFiles } from "@bough/agent/extension/index.js";
 import { counted, joinNotices, type Notice, namedPaths, withoutControls } from "@bough/session/text/index.js";
 
@@ -26,10 +27,19 @@ export function movedFilesNotice(files: MovedFiles | undefined): Notice {
   }
 }
 
-/** The same after a merge or a cherry-pick. */
-export function broughtFilesNotice(files: MovedFiles | undefined): Notice {
+/** The same after a merge or a cherry-pick, with the files in which conflicts are marked. */
+export function broughtFilesNotice(
+  files: MovedFiles | undefined,
+  { conflicts }: Pick<BringFilesOptions, "conflicts"> = {},
+): Notice {
   if (files === undefined) return { message: "Files are unchanged." };
-  if (files.kind === "followed") return { message: followedSentence(files, "Brought") || "Files are unchanged." };
+  if (files.kind === "followed") {
+    const marked = typeof conflicts === "object" ? files.written.filter((path) => conflicts[path] === "markers") : [];
+    const message = followedSentence(files, "Brought") || "Files are unchanged.";
+    return marked.length === 0
+      ? { message }
+      : { message, hint: `Resolve the conflicts marked in ${someNamed(marked)}.` };
+  }
   if (files.kind !== "stayed") return movedFilesNotice(files);
   return joinNotices("Files are unchanged.", machineNotice(files.recordedOn, MERGED));
 }
@@ -39,12 +49,16 @@ const NAMED = 5;
 
 /** Nothing was brought: a person has to choose. */
 export function conflictsNotice(conflicts: readonly { readonly path: string }[]): Notice {
-  const named = namedPaths(conflicts.slice(0, NAMED).map(({ path }) => path));
-  const more = conflicts.length > NAMED ? `, and ${conflicts.length - NAMED} more` : "";
+  const named = someNamed(conflicts.map(({ path }) => path));
   return {
-    message: `Nothing was merged: ${counted(conflicts.length, "file")} changed on both sides: ${named}${more}.`,
+    message: `Nothing was merged: ${counted(conflicts.length, "file")} changed on both sides: ${named}.`,
     hint: "Merge where Bough can ask, without files, or say what to do with conflicts.",
   };
+}
+
+function someNamed(paths: readonly string[]): string {
+  const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : "";
+  return `${namedPaths(paths.slice(0, NAMED))}${more}`;
 }
 
 const MOVED = { setting: "files.onMove", hint: "/restore applies them." } as const;

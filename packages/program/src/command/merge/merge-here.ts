@@ -1,5 +1,5 @@
 /** Merge and cherry-pick: the outcome of another branch, or chosen entries, and what they changed in files if wanted. */
-import type { CherryPickOutcome, MergeOutcome } from "@bough/agent/agent/index.js";
+import type { BringFilesOptions, CherryPickOutcome, MergeOutcome } from "@bough/agent/agent/index.js";
 import { planMerge } from "@bough/agent/agent/plan.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { defined, joinNotices } from "@bough/session/text/index.js";
@@ -54,7 +54,11 @@ export function cherryPickHere(
         const { ids: added, skipped, files: moved } = outcome;
         return {
           kind: "done",
-          ...joinNotices(pickedSentence(added.length, onto, skipped), broughtFilesNotice(moved)),
+          // What is added within a branch starts another one.
+          ...joinNotices(
+            pickedSentence(added.length, currentBranch(agent.session), skipped),
+            broughtFilesNotice(moved, files),
+          ),
           data: { ids: added, skipped, ...defined({ files: moved }) },
         };
       }
@@ -81,7 +85,10 @@ export function mergeHere(context: CommandContext, request: MergeHereRequest): P
     for (let as = request.as ?? "summary"; ; ) {
       try {
         const options = { summarize: as === "summary", customInstructions: instructions, ...files };
-        return merged(await agent.merge(tipId, options), { from, onto, as });
+        const outcome = await agent.merge(tipId, options);
+        // What is added within a branch starts another one.
+        const into = outcome.kind === "done" ? currentBranch(agent.session) : onto;
+        return merged(outcome, { from, onto: into, as, ...files });
       } catch (error) {
         if (!isSummaryFailure(error)) throw error;
         const sentence = noSummarySentence(summaryFailureReason(error), onto);
@@ -94,7 +101,7 @@ export function mergeHere(context: CommandContext, request: MergeHereRequest): P
   });
 }
 
-function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
+function merged(outcome: MergeOutcome, facts: MergeFacts & Pick<BringFilesOptions, "conflicts">): CommandOutcome {
   switch (outcome.kind) {
     case "aborted":
       return unchanged(SENTENCES.still(facts.onto));
@@ -107,7 +114,7 @@ function merged(outcome: MergeOutcome, facts: MergeFacts): CommandOutcome {
       const said = ids.length === 0 ? SENTENCES.mergedBefore : mergedSentence(facts);
       return {
         kind: "done",
-        ...joinNotices(said, broughtFilesNotice(files)),
+        ...joinNotices(said, broughtFilesNotice(files, facts)),
         data: { ids, ...defined({ files }) },
       };
     }

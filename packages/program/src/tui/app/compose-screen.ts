@@ -29,6 +29,7 @@ export interface ComposedScreen extends Frame {
 
 /** Windows with fewer rows show one thing at a time. */
 const LOW = 12;
+/** Half of a window this tall is enough for a few lines. */
 const ROOMY = 20;
 /** Half of a window this tall is enough for a list and what it shows of a row. */
 const TALL = 30;
@@ -52,7 +53,8 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   // A rule marks the start of the panel; a full-screen panel needs none.
   const ruled = !isEditor && most < room;
   const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most, isWhole: !isEditor && !ruled });
-  const rule = ruled ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
+  const hasRule = ruled || (!isEditor && panel.share === "fit" && drawn.lines.length < most);
+  const rule = hasRule ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
   const own = panel.share === "fit" ? drawn.lines.length : most - rule.length;
   const body = Array.from({ length: own }, (_, row) => drawn.lines[row] ?? "");
   const transcriptRows = Math.max(0, room - rule.length - body.length);
@@ -68,7 +70,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
 
 function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): number {
   if (panel.share === "full") return room;
-  if (panel.share === "fit") return Math.max(3, room - 1);
+  if (panel.share === "fit") return size.height < LOW ? room : Math.max(3, room - 1);
   return size.height < LOW || isEnlarged(panel, { enlarged, height: size.height }) ? room : Math.floor(size.height / 2);
 }
 
@@ -77,7 +79,7 @@ export function isEnlarged(
   { wants }: Panel,
   { enlarged, height }: Pick<ScreenParts, "enlarged"> & Pick<Size, "height">,
 ): boolean {
-  return enlarged ?? (wants === "rows" && height < TALL);
+  return enlarged ?? height < (wants === "rows" ? TALL : ROOMY);
 }
 
 /** An extension's footer may have several lines. */

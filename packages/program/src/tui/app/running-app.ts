@@ -127,7 +127,7 @@ export class RunningApp {
     this.#others.look();
     await this.#parts.begin();
     // A long conversation opens at its end, so important notices must not go to its top.
-    const said = notice ?? readOnlyNotice(this.#parts.agent.session, host.keys);
+    const said = notice ?? readOnlyNotice(this.#parts.agent.session, host.keys) ?? this.chat.hiddenIntro;
     if (said !== undefined) host.status(said);
     void this.#guarded(this.#lookForOtherAgents());
     if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));

@@ -30,6 +30,7 @@ export const openBranches: Screen<"branches"> = async (app, { filter = "" }) => 
 class BranchesPanel extends SessionPanel implements Movable {
   readonly name = "branches";
   readonly share = "half";
+  readonly wants = "rows";
   readonly open: OpenBranches;
   /** Closes the list and selects the entry in the tree. */
   readonly showInTree: (id: EntryId) => void;

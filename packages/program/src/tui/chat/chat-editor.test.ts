@@ -225,7 +225,7 @@ describe("sending", () => {
     expect(made.editor(44)).toMatchInlineSnapshot(`
       " next → faster
        then → then the docs
-       Esc stops the agent and returns them to th…
+       Esc: back to the editor
       ────────────────────────────────────────────
       › and"
     `);

@@ -62,6 +62,8 @@ export class ChatEditor implements Panel {
   #escapeAt: number | undefined;
   /** The user selected an item of the list, so Enter picks it. */
   #chosen = false;
+  /** A prompt was put back, and no key was pressed since. */
+  #isReturned = false;
 
   constructor(options: ChatEditorOptions) {
     this.#options = options;
@@ -111,6 +113,7 @@ export class ChatEditor implements Panel {
   setText(text: string): void {
     if (this.text !== text) this.#history.add(this.text);
     this.#text.setText(text);
+    this.#isReturned = text !== "" && !text.startsWith("/");
   }
 
   /** Puts texts that were not delivered back in front of the current text. */
@@ -146,6 +149,8 @@ export class ChatEditor implements Panel {
 
   handleKey(key: KeyPress): boolean {
     if (this.#options.shortcut?.(key) === true) return true;
+    if (key.text === "/" && this.#isReturned) this.#setAside();
+    this.#isReturned = false;
     const { keys } = this.#options.host;
     const row = chatKey(keys.actionFor("chat", key));
     if (row?.id !== "chat.stop") this.#escapeAt = undefined;
@@ -161,6 +166,7 @@ export class ChatEditor implements Panel {
   handlePaste(text: string): void {
     if (this.#text.isEmpty) this.#options.agent.lookAhead();
     this.#chosen = false;
+    this.#isReturned = false;
     // Terminals send an empty paste for an image.
     if (text === "") void this.pasteImage({ silent: true });
     if (!IMAGE_PATH.test(text) || text.length > 4096) {
@@ -171,6 +177,13 @@ export class ChatEditor implements Panel {
       if (named === undefined) this.#text.paste(text);
       else this.#text.insert(named);
     });
+  }
+
+  /** A slash right after a prompt was put back is the start of a command, such as /redo, and not more of the prompt. */
+  #setAside(): void {
+    const { host } = this.#options;
+    this.setText("");
+    host.status(`The prompt is in the history: ${host.keys.hint("editor.up")} brings it back.`);
   }
 
   #act({ id, whileWriting, isOfApp }: ChatKey, key: KeyPress): boolean {
@@ -295,8 +308,14 @@ function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLine
   const stop = keys.hint("chat.stop");
   if (isStopping)
     shown.push(`Stopping… your message is sent next${stop === "" ? "" : ` (${stop}: back to the editor)`}`);
-  else if (stop !== "") shown.push(`${stop} stops the agent and returns them to the editor`);
+  else if (stop !== "") shown.push(returningHint(stop, { count: waiting.length, width }));
   return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
+}
+
+/** What Esc does with messages that wait, as much as fits. */
+function returningHint(stop: string, { count, width }: { readonly count: number; readonly width: number }): string {
+  const long = `${stop} stops the agent and returns ${count === 1 ? "it" : "them"} to the editor`;
+  return displayWidth(long) < width ? long : `${stop}: back to the editor`;
 }
 
 function resourcesOf(agent: Pick<AgentSession, "servers">): readonly Completion[] {

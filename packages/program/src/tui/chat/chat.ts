@@ -4,7 +4,7 @@ import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { MessageRenderer } from "@bough/agent/extension/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { defined, errorText } from "@bough/session/text/index.js";
-import type { Line } from "@bough/session/view/index.js";
+import { type Line, lineText } from "@bough/session/view/index.js";
 import type { Completion } from "../../command/index.js";
 import type { ShellChat } from "../app/chat-layer.js";
 import type { Frame, Size } from "../host/panel.js";
@@ -233,6 +233,12 @@ export class Chat implements ChatTarget, ShellChat {
   setIntro(lines: readonly Line[]): void {
     this.#transcript.setIntro(lines);
     this.#parts.host.redraw();
+  }
+
+  /** The first line of the introduction, if the conversation is too long for it to be seen. */
+  get hiddenIntro(): string | undefined {
+    const [first] = this.#transcript.hidesIntro ? this.#transcript.intro : [];
+    return first === undefined ? undefined : lineText(first).trim();
   }
 
   /** The unsent text in the editor. */

@@ -137,7 +137,7 @@ describe("comparing two branches", () => {
     host.press("space", "down", "space", "p");
     await host.settle();
     expect(host.top?.name).toBe("plan");
-    expect(host.lines[0]).toBe(" Cherry-pick 2 turns from #2 try a hand-written lexer onto @");
+    expect(host.lines[0]).toBe(" Cherry-pick 2 turns from #2 try a hand-written lexer into #1");
   });
 
   test("p without picks takes the selected turn", async () => {

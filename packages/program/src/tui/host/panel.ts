@@ -20,7 +20,7 @@ export interface Panel {
   /** For tests, and for the line that names the open panel. */
   readonly name: string;
   /**
-   * `half`: half the terminal, or all of it if the user enlarged it. `fit`: as many lines as it draws. `full`: all.
+   * `half`: half the terminal, or all of it if that is too little or the user enlarged it. `fit`: as many lines as it draws. `full`: all.
    * `overlay`: drawn over the rest.
    */
   readonly share: "half" | "full" | "fit" | "overlay";

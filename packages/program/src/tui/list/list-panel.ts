@@ -20,6 +20,7 @@ export class ListPanel implements Panel {
   readonly share: Panel["share"];
   readonly keyScope: string;
   readonly isQuestion?: true;
+  readonly wants?: "rows";
   readonly #host: PanelHost;
   readonly #content: ListContent;
   readonly #search: TextField;
@@ -38,6 +39,7 @@ export class ListPanel implements Panel {
     this.share = content.share ?? "half";
     this.keyScope = content.scope ?? content.name;
     if (content.isQuestion === true) this.isQuestion = true;
+    else this.wants = "rows";
     this.#host = host;
     this.#content = content;
     this.#search = new TextField(start.words ?? "");

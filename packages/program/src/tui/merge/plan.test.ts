@@ -11,7 +11,7 @@ describe("the plan of a cherry-pick", () => {
     void open({ screen: "cherry-pick", ids: LEXER });
     await host.settle();
     expect(host.screen).toMatchInlineSnapshot(`
-      " Cherry-pick 2 turns from #2 try a hand-written lexer onto @
+      " Cherry-pick 2 turns from #2 try a hand-written lexer into #1
        ❯ ! try a hand-written lexer      1 tool, results included           ≈38 tokens
          + drop the table, use switch                                       ≈23 tokens
          ! 1 turn edits src/lex.ts, which #1 changed later

@@ -1,7 +1,7 @@
 /** A strip with a question and a few answers: each has a key and a number, and arrows mark one for Enter. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
-import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "@bough/session/view/internal.js";
+import { cutLine, displayWidth, padToWidth, wrapWords } from "@bough/session/view/internal.js";
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -141,7 +141,7 @@ function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   return frameOfLines(host, size, { lines, ...cursor });
 }
 
-/** Minimum columns for details, including the gap; with fewer they are omitted. */
+/** Minimum columns for details, including the gap; with fewer none are shown. */
 const LEAST_DETAIL = 20;
 
 /** How many lines the answers take. */
@@ -156,10 +156,14 @@ function answerLines<Answer>(
   const hintOf = ({ keys, action }: Choice<Answer>): string =>
     action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
   const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
-  const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
   const indent = keyWidth + 7;
+  const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
+  const details = choices.flatMap(({ detail }) => (detail === undefined ? [] : [displayWidth(detail) + 2]));
+  // A few letters of the details are useless.
+  const hasDetails = details.length > 0 && indent + labelWidth + Math.min(LEAST_DETAIL, Math.max(...details)) <= width;
   return choices.flatMap((choice, at) => {
-    const { label, detail } = choice;
+    const { label } = choice;
+    const detail = hasDetails ? choice.detail : undefined;
     // A label without details is shown in full.
     const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - indent) : [label];
     const start: Line = [
@@ -169,8 +173,6 @@ function answerLines<Answer>(
       span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
     if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(indent)), span(line)])];
-    // A few letters of the details are useless.
-    if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
     return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
   });
 }

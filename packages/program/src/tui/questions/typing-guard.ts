@@ -78,7 +78,10 @@ function editorLines(host: PanelHost, width: number): { readonly lines: readonly
   // The user types at the end, so show that.
   let shown = text;
   while (displayWidth(shown) > room) shown = shown.slice(Math.max(1, Math.floor((displayWidth(shown) - room) / 2)));
-  const hint = hintLine([{ keys: keys.hint("question.focus"), text: "answer; other keys go to your message" }], width);
+  const tab = keys.hint("question.focus");
+  const texts = ["answer; other keys go to your message", "answer the question", "answer"];
+  const words = texts.find((one) => displayWidth(tab) + displayWidth(one) + 2 <= width) ?? "";
+  const hint = hintLine([{ keys: tab, text: words, keep: true }], width);
   const typed: Line = [span(" > "), span(cutToWidth(shown, room, ""))];
   return { lines: [hint, typed], cursor: 3 + displayWidth(shown) };
 }

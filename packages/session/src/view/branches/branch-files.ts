@@ -3,9 +3,13 @@ import { Kind, Role, resultIn } from "../../entry/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { callsIn } from "../transcript/read-content.js";
 import { pathIn } from "../transcript/tool-title.js";
+import { type KnownSteps, stepFilesBelow } from "../tree/rows/step-files.js";
 
 interface Count {
-  readonly files: Set<string>;
+  /** As written in calls of `edit` and `write`: absolute, or relative to a folder below the root. */
+  readonly named: Set<string>;
+  /** As recorded, relative to the root: what commands changed too. */
+  readonly recorded: Set<string>;
   /** Calls that had no effect: their results, which come below them, are errors. */
   readonly failed: Set<string>;
   /** Ranges to be walked up, newest last: the next entry, and the first one outside the range. */
@@ -18,6 +22,7 @@ interface Count {
 export class BranchFiles {
   readonly #source: TreeSource;
   readonly #counts = new Map<number, Count>();
+  readonly #steps: KnownSteps = new Map();
   #revision = -1;
 
   constructor(source: TreeSource) {
@@ -27,7 +32,10 @@ export class BranchFiles {
   /** Undefined until counted. While a branch grows, the last count. */
   countOf(branch: number): number | undefined {
     const count = this.#counts.get(branch);
-    return count?.isKnown === true ? count.files.size : undefined;
+    if (count?.isKnown !== true) return undefined;
+    let files = count.recorded.size;
+    for (const path of count.named) if (!isRecorded(path, count.recorded)) files += 1;
+    return files;
   }
 
   /** Continues counting until the deadline. */
@@ -36,6 +44,7 @@ export class BranchFiles {
     if (tree.revision !== this.#revision) {
       this.#revision = tree.revision;
       this.#counts.clear();
+      this.#steps.clear();
     }
     const count = this.#countOf(branch);
     for (let stretch = count.stretches.at(-1); stretch !== undefined; stretch = count.stretches.at(-1)) {
@@ -56,7 +65,7 @@ export class BranchFiles {
     let count = this.#counts.get(branch);
     if (count === undefined) {
       const start = branches.forkPointOf(branch);
-      count = { files: new Set(), failed: new Set(), stretches: [], tip: start, isKnown: false };
+      count = { named: new Set(), recorded: new Set(), failed: new Set(), stretches: [], tip: start, isKnown: false };
       this.#counts.set(branch, count);
     }
     // If it grew, everything above the old tip is counted or queued already.
@@ -69,14 +78,25 @@ export class BranchFiles {
   #look(n: number, count: Count): boolean {
     const { tree } = this.#source;
     const role = tree.kindOf(n) === Kind.message ? tree.roleOf(n) : Role.none;
-    if (role !== Role.assistant && role !== Role.toolResult) return false;
+    if (role !== Role.assistant && role !== Role.toolResult && role !== Role.bashExecution) return false;
+    for (const path of stepFilesBelow(this.#source, n, this.#steps)?.paths ?? []) count.recorded.add(path);
+    if (role === Role.bashExecution) return true;
     const entry = this.#source.entryAt(n);
     const result = resultIn(entry);
     if (result?.isError === true) count.failed.add(result.toolCallId);
     for (const { id, name, arguments: input } of callsIn(entry)) {
       const path = name === "edit" || name === "write" ? pathIn(input) : "";
-      if (path !== "" && !count.failed.has(id)) count.files.add(path);
+      if (path !== "" && !count.failed.has(id)) count.named.add(path);
     }
     return true;
   }
+}
+
+/** Whether a path, or its end, is one of those that were recorded. */
+function isRecorded(path: string, recorded: ReadonlySet<string>): boolean {
+  if (recorded.size === 0) return false;
+  for (let from = 0; from >= 0; from = path.indexOf("/", from) + 1 || -1) {
+    if (recorded.has(path.slice(from))) return true;
+  }
+  return false;
 }

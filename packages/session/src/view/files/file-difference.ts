@@ -70,7 +70,11 @@ export function differenceTotals(differences: Iterable<Pick<FileDifference, "add
     removed += one.removed ?? 0;
   }
   if (files === 0) return "No files differ.";
-  return `${counted(files, "file")} changed, ${counted(added, "line")} added, ${removed} removed`;
+  const lines = [
+    ...(added > 0 ? [`${counted(added, "line")} added`] : []),
+    ...(removed > 0 ? [`${added > 0 ? removed : counted(removed, "line")} removed`] : []),
+  ];
+  return [`${counted(files, "file")} changed`, ...lines].join(", ");
 }
 
 /** A patch for one file, as written by `git diff`. A file without a diff gets a line with the reason. */

@@ -81,7 +81,8 @@ function keptTurns({ turns, dropped }: PlanModel): readonly PlanTurn[] {
 
 function titleText(model: PlanModel): string {
   const from = model.from === undefined ? "" : ` from ${branchText(model.from)}`;
-  if (model.kind === "cherry-pick") return `Cherry-pick ${counted(keptTurns(model).length, "turn")}${from} onto @`;
+  if (model.kind === "cherry-pick")
+    return `Cherry-pick ${counted(keptTurns(model).length, "turn")}${from} into #${model.onto.number}`;
   return `Merge ${model.from === undefined ? "a branch" : branchText(model.from)} into #${model.onto.number}`;
 }
 

@@ -92,7 +92,7 @@ describe("the plan of a cherry-pick", () => {
   test("at 80 columns", () => {
     expect(drawn(PICK, optionsAt(80))).toMatchInlineSnapshot(`
       "
-       Cherry-pick 3 turns from #4 lexer onto @
+       Cherry-pick 3 turns from #4 lexer into #1
        ❯ ! drop the table, use switch    7 tools, results included        ≈5.2k tokens
          + benchmark both                2 tools                          ≈1.1k tokens
          + write down why 这个更快                                          ≈90 tokens
@@ -107,7 +107,7 @@ describe("the plan of a cherry-pick", () => {
     const skipped = (["on-this-path", "copied-before", "copied-before"] as const).map((reason) => ({ reason }));
     expect(drawn({ ...PICK, dropped: new Set([0]), skipped }, optionsAt(120), 1)).toMatchInlineSnapshot(`
       "
-       Cherry-pick 2 turns from #4 lexer onto @
+       Cherry-pick 2 turns from #4 lexer into #1
          - drop the table, use switch                                            7 tools, results included            left out
        ❯ + benchmark both                                                        2 tools                          ≈1.1k tokens
          + write down why 这个更快                                                                                  ≈90 tokens
@@ -122,7 +122,7 @@ describe("the plan of a cherry-pick", () => {
   test("at 40 columns", () => {
     expect(drawn(PICK, optionsAt(40), 2)).toMatchInlineSnapshot(`
       "
-       Cherry-pick 3 turns from #4 lexer onto…
+       Cherry-pick 3 turns from #4 lexer into…
          ! drop the table, u…     ≈5.2k tokens
          + benchmark both         ≈1.1k tokens
        ❯ + write down why 这…       ≈90 tokens
@@ -139,7 +139,7 @@ describe("the plan of a cherry-pick", () => {
     const skipped = [{ reason: "no-content" as const }];
     expect(drawn({ ...PICK, turns: [], skipped, from: undefined }, asciiAt(80))).toMatchInlineSnapshot(`
       "
-       Cherry-pick 0 turns onto @
+       Cherry-pick 0 turns into #1
        There is nothing to copy.
        Left out: 1 entry with nothing to copy.
        Conversation only: files on disk are unchanged.

@@ -84,7 +84,7 @@ function linesOf(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions):
 }
 
 function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
-  const { width, glyphs, hint } = options;
+  const { width, height, glyphs, hint } = options;
   const { about } = glyphs;
   const into = `${about}${shortCount(facts.tokens)} tokens in, about ${shortCount(phase.summaryTokens ?? 600)} out`;
   const model = phase.model === undefined ? "" : `, on ${firstWords(phase.model, 60)}`;
@@ -95,10 +95,11 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
     "leaving.never": ["stop asking", "change it any time: /settings summary"],
     "leaving.stay": ["stay here", ""],
   };
-  const lines = flowText(`Leaving ${leftWords(facts, options)}. It stays in the tree.`, width);
-  if (phase.firstTime === true)
-    lines.push(...flowText("A summary tells the new branch what this one found out.", width));
-  lines.push([span(" Bring a summary?", "strong")]);
+  const question: Line = [span(" Bring a summary?", "strong")];
+  const leaving = flowText(`Leaving ${leftWords(facts, options)}. It stays in the tree.`, width);
+  const explained =
+    phase.firstTime === true ? flowText("A summary tells the new branch what this one found out.", width) : [];
+  const lines: Line[] = [];
   for (const [at, id] of moveAnswers(facts, phase, hint).entries()) {
     const [answer, what] = answers[id] ?? ["", ""];
     const mark = at === (phase.marked ?? 0) ? ` ${glyphs.selected} ` : "   ";
@@ -107,7 +108,11 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
     const words: Line = width < 50 || what === "" ? [span(answer)] : padLine([span(answer)], 14);
     lines.push(width < 50 || what === "" ? [...key, ...words] : [...key, ...words, span(what, "muted")]);
   }
-  return lines;
+  // In a low window the answers matter most, then what is asked.
+  const room = height - lines.length - 1;
+  const above =
+    leaving.length + explained.length <= room ? [...leaving, ...explained] : leaving.slice(0, Math.max(0, room));
+  return [...above, ...(room >= 0 ? [question] : []), ...lines];
 }
 
 /** "#1 wire the tokenizer: 7 entries, ≈4.1k tokens, 2 files". */

@@ -70,6 +70,7 @@ function titleOf(block: TranscriptBlock, glyphs: Glyphs): string {
 function endOf(block: Extract<TranscriptBlock, { kind: "tool" }>): string {
   if (block.state !== "failed") return block.state;
   if (block.isRefused) return "refused";
+  if (block.isStopped) return "stopped";
   return typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "failed";
 }
 

@@ -42,6 +42,8 @@ export interface ToolBlock extends BlockBase {
   readonly state: "done" | "failed" | "running" | "interrupted";
   /** It failed because it was not allowed: a user, a rule or an extension refused it. */
   readonly isRefused: boolean;
+  /** It failed because the user stopped it. */
+  readonly isStopped: boolean;
   readonly output: string;
   readonly images: readonly ImageBlock[];
   /** A unified diff of the change to a file. */

@@ -4,6 +4,7 @@ import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";
 import { blockStart, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
+import { toolTrouble } from "./tool-trouble.js";
 
 interface PairedCall {
   /** The entry with the call. */
@@ -41,6 +42,7 @@ type Outcome = Pick<
   | "title"
   | "state"
   | "isRefused"
+  | "isStopped"
   | "output"
   | "images"
   | "diff"
@@ -60,7 +62,8 @@ function outcomeOf(
   return {
     title: toolTitle(call.name, call.arguments, details),
     state: message === undefined ? (running ? "running" : "interrupted") : message.isError === true ? "failed" : "done",
-    isRefused: message?.isError === true && details.denied === true,
+    isRefused: message?.isError === true && toolTrouble(details) === "refused",
+    isStopped: message?.isError === true && toolTrouble(details) === "stopped",
     output: shownText(message?.content),
     images: imagesIn(message?.content),
     diff: typeof diff === "string" && diff !== "" ? textIn(diff) : undefined,

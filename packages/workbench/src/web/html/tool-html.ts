@@ -24,6 +24,7 @@ function troubleOf(block: ToolBlock | ShellBlock): string {
   if (block.state === "interrupted") return "no result";
   if (block.state !== "failed") return "";
   if (block.isRefused) return "refused";
+  if (block.isStopped) return "stopped";
   return typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "failed";
 }
 

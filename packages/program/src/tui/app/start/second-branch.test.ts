@@ -24,7 +24,8 @@ it("a new branch is called new, with its own number, however many there were, an
   open.push(app);
   app.type("a third way");
   app.press("enter");
-  await app.shows("This is a new branch (#3). The one you left is unchanged: ← in the tree, or /switch -");
+  await app.shows("This is a new branch (#3).");
+  await app.shows("The one you left is unchanged: /switch - goes back.");
   await app.agent.whenIdle();
   const [first] = app.agent.session.getBranch();
   await app.agent.navigateTree(first?.id ?? "", { summarize: false });

@@ -30,10 +30,8 @@ export class SecondBranch {
     // The branch may also have been created elsewhere while the user stayed on theirs.
     const isNew = number > 1 && branchIndexOf(session.getSource().tree).turnsIn(number) === 1;
     if (!grew || !isNew || !this.#parts.hints.first("second-branch")) return;
-    const { glyphs } = this.#parts.host;
-    this.#parts.host.status(
-      `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
-    );
+    const message = `This is a new branch (#${number}).`;
+    this.#parts.host.status({ message, hint: "The one you left is unchanged: /switch - goes back." });
   }
 
   #count(): number {

@@ -59,6 +59,7 @@ function callBlock(id: string, title: string): ToolBlock {
     title,
     state: "running",
     isRefused: false,
+    isStopped: false,
     output: "",
     images: [],
     diff: undefined,

@@ -22,6 +22,8 @@ export interface BlockContext {
   readonly now: number;
   /** A note below gives advice about the failure. */
   readonly isAdvised?: boolean;
+  /** The conversation goes on below the block, so what to do next is no question any more. */
+  readonly isPast?: boolean;
   /** A panel shows the progress of a summary. */
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;

@@ -127,7 +127,7 @@ function drawFailure(block: FailureBlock, context: BlockContext): DrawnLine[] {
   const room = Math.max(1, width - HANG);
   const tone = block.reason === "error" ? "bad" : "muted";
   const lines = wrapped(firstWords(block.text, 1000), room).map((line) => theme.paint(tone, line));
-  const isAdvised = block.reason === "error" && context.isAdvised === true;
+  const isAdvised = context.isPast === true || (block.reason === "error" && context.isAdvised === true);
   if (!isAdvised) for (const line of wrapped(NEXT_STEP[block.reason], room)) lines.push(theme.paint("muted", line));
   return hang(lines, { sign: glyphs.failed, tone }, context);
 }

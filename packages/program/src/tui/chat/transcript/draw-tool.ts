@@ -76,6 +76,7 @@ function endingOf(block: ToolBlock, { running, now, glyphs }: BlockContext): str
       return "interrupted";
     case "failed":
       if (block.isRefused) return "refused";
+      if (block.isStopped) return "stopped";
       return typeof block.exitCode === "number" && block.exitCode !== 0 ? `exit code ${block.exitCode}` : "failed";
     case "done": {
       const count = QUIET.has(block.name) ? countLines(block.output) : 0;

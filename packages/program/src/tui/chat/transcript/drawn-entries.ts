@@ -2,6 +2,7 @@
 
 import type { PaintTone } from "@bough/agent/terminal/index.js";
 import { Kind, Role, type SessionEntry } from "@bough/session/entry/index.js";
+import { OWN_PREFIX } from "@bough/session/entry/internal.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import { entryBlocks, type TranscriptBlock } from "@bough/session/view/index.js";
@@ -37,6 +38,16 @@ const KEPT_LINES = 4000;
 const BOOKKEEPING: ReadonlySet<Kind> = new Set([Kind.label, Kind.sessionInfo, Kind.usage, Kind.position]);
 /** How far below a call to search for its result. */
 const NEAR = 100;
+
+/** Whether an entry is bookkeeping, or a note for the model that is not drawn. */
+function isNote({ tree, entryAt }: TreeSource, n: number): boolean {
+  if (n < 0) return false;
+  const kind = tree.kindOf(n);
+  if (BOOKKEEPING.has(kind)) return true;
+  if (kind !== Kind.custom && kind !== Kind.customMessage) return false;
+  const entry = entryAt(n);
+  return (entry.type === "custom" || entry.type === "custom_message") && entry.customType.startsWith(OWN_PREFIX);
+}
 
 export class DrawnEntries {
   readonly #options: DrawnEntriesOptions;
@@ -109,7 +120,7 @@ export class DrawnEntries {
     };
     const its = this.#options.notes.below(number).some(({ isAdvice }) => isAdvice)
       ? { ...context, isAdvised: true }
-      : context;
+      : { ...context, isPast: this.#goesOn(place) };
     const blocks = BOOKKEEPING.has(source.tree.kindOf(number))
       ? []
       : this.#blocks(place, source.entryAt(number), grows);
@@ -117,6 +128,8 @@ export class DrawnEntries {
     let above: TranscriptBlock["kind"] | undefined = this.#followsPrompt(place) ? "prompt" : undefined;
     for (const block of blocks) {
       if (block.kind === "tool" && (block.state === "running" || block.state === "interrupted")) open = true;
+      // Its advice goes away when the conversation goes on.
+      if (block.kind === "failure" && its.isPast !== true) open = true;
       const kind = foldKind(block);
       if (kind !== undefined) this.#foldable.set(block.id, kind);
       if (hasGap(block, above)) lines.push({ text: "" });
@@ -144,8 +157,17 @@ export class DrawnEntries {
 
   #followsPrompt(place: number): boolean {
     const { path, source } = this.#options;
-    const above = path.entryAt(place - 1);
+    let at = place - 1;
+    while (isNote(source, path.entryAt(at))) at -= 1;
+    const above = path.entryAt(at);
     return above >= 0 && source.tree.roleOf(above) === Role.user;
+  }
+
+  /** Whether something is said below a position. */
+  #goesOn(place: number): boolean {
+    const { path, source } = this.#options;
+    for (let at = place + 1; at <= path.last; at++) if (!isNote(source, path.entryAt(at))) return true;
+    return false;
   }
 
   /** `grows` is called if the entry may still grow. */

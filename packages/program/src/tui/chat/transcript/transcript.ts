@@ -66,6 +66,11 @@ export class Transcript {
     return this.#intro;
   }
 
+  /** As last drawn: whether the conversation is too long for the introduction above it to be seen. */
+  get hidesIntro(): boolean {
+    return this.#size.height > 0 && this.#path.entryAt(this.#top().place) >= 0;
+  }
+
   setIntro(lines: readonly Line[]): void {
     this.#intro = lines;
   }

@@ -13,6 +13,7 @@ import { changeText } from "../../transcript/change-text.js";
 import { compactionWords, RESET_WORDS } from "../../transcript/compaction-words.js";
 import { blocksIn, callsIn, type Fields, messageIn, timeOf } from "../../transcript/read-content.js";
 import { pathIn, toolTitle } from "../../transcript/tool-title.js";
+import { toolTrouble } from "../../transcript/tool-trouble.js";
 import type { FactsSource } from "../facts-source.js";
 import { branchName } from "./branch-name.js";
 import { contentWords, MOST_WORDS } from "./content-words.js";
@@ -117,7 +118,7 @@ function resultFacts(from: FactsSource, n: number, message: Fields): MessageFact
   return {
     sort: "tool",
     words: firstWords(toolTitle(name, input, message.details), MOST_WORDS),
-    trouble: failed ? (isRecord(message.details) && message.details.denied === true ? "refused" : "failed") : undefined,
+    trouble: failed ? toolTrouble(message.details) : undefined,
     changedFile: changes ? pathIn(input) || undefined : undefined,
   };
 }
