@@ -143,6 +143,6 @@ test("images, links and embedded files reach the session; usage and compactions 
   ]);
   const used = kinds.flatMap((update) => (update.sessionUpdate === "usage_update" ? [update.used] : []));
   expect(used.length).toBeGreaterThan(0);
-  expect(JSON.stringify(await acp.load(sessionId))).toContain("Context compacted");
+  expect(JSON.stringify(await acp.load(sessionId))).toContain("The model sees this instead of them");
   await acp.end();
 });

@@ -163,13 +163,17 @@ describe("/cherry-pick and /merge", () => {
 });
 
 describe("without saying which branch", () => {
-  test("the user chooses on a screen, and is told what to do there", async () => {
+  test("the user chooses on a screen that says what for", async () => {
     const { context, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
     for (const line of ["/merge", "/compare", "/cherry-pick"]) {
       expect(await runCommandLine(context, line)).toEqual({ kind: "shown" });
     }
-    expect(opened).toEqual([{ screen: "branches" }, { screen: "branches" }, { screen: "tree" }]);
-    expect(told).toHaveLength(3);
+    expect(opened).toEqual([
+      { screen: "branches", purpose: "merge" },
+      { screen: "branches", purpose: "compare" },
+      { screen: "tree" },
+    ]);
+    expect(told).toHaveLength(1);
   });
 
   test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {

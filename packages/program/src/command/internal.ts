@@ -1,3 +1,4 @@
-/** The sync helpers that front ends use besides the commands. */
+/** What front ends use besides the commands: the sync helpers, and where a setting comes from. */
+export { settingSourceWord } from "./program/setting-source-word.js";
 export { fetchWatched, openFetched, openStored } from "./sync/open-stored.js";
 export { originsOf } from "./sync/origins-of.js";

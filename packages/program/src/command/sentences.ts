@@ -73,8 +73,6 @@ export const SENTENCES = {
   noEarlierPrompt: { message: "No earlier prompt on this path.", hint: "/switch - goes to the previous branch." },
   noPreviousBranch: { message: "No other branch to go back to.", hint: "/branches lists them." },
   oneBranch: "Only one branch so far; you are on it.",
-  chooseToMerge: { message: "Select the branch to merge.", hint: "The footer shows the key." },
-  chooseToCompare: { message: "Select the branch to compare with.", hint: "The footer shows the key." },
   chooseToPick: { message: "Select entries on another branch, then copy them here.", hint: "? lists the keys." },
   noCompaction: "No compaction on this path to undo.",
   nothingToCompact: "Nothing to compact yet: it needs at least two turns.",
@@ -314,7 +312,7 @@ export function automaticCompactionNotice(facts: Omit<CompactionFacts, "lost">):
 export function compactionUndoneNotice(leftBehind: number): Notice {
   const stays =
     leftBehind === 0 ? "" : ` ${counted(leftBehind, "later entry stays", "later entries stay")} in the tree.`;
-  return { message: `Compaction undone; the model sees everything again.${stays}`, hint: "/undo compacts again." };
+  return { message: `Compaction undone; the model sees everything again.${stays}`, hint: "/redo compacts again." };
 }
 
 /** `rows` holds only the ones worth showing. */

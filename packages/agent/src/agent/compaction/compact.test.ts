@@ -2,7 +2,7 @@ import type { CompactionEntry } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { undoMove } from "../move/undo-move.js";
+import { redoMove, undoMove } from "../move/undo-move.js";
 import {
   answer,
   drawSession,
@@ -279,7 +279,7 @@ describe("pins", () => {
 });
 
 describe("undo of a compaction", () => {
-  test("everything is shown again, the compaction stays in the file, and undoMove brings it back", async () => {
+  test("everything is shown again, the compaction stays in the file, and redo or undo brings it back", async () => {
     const folder = tempFolder();
     const session = drawSession("A-b-C-d*", {}, { folder });
     const on = operationParts({ session, model: scriptedModel(["s"]), keepRecentTokens: 10 });
@@ -294,6 +294,14 @@ describe("undo of a compaction", () => {
     const again = SessionManager.open(session.getSessionFile() as string);
     expect(again.getLeafId()).toBe("d");
     again.close();
+    await redoMove(on, on);
+    expect(session.buildSessionContext().messages.slice(0, -1)).toEqual(after.messages);
+    await expect(redoMove(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
+    await undoMove(on, on);
+    expect(session.getLeafId()).toBe("d");
+    await redoMove(on, on);
+    expect(session.getLeafId()).toBe(oldLeafId);
+    await undoCompaction(on, on);
     await undoMove(on, on);
     expect(session.buildSessionContext().messages.slice(0, -1)).toEqual(after.messages);
     session.close();

@@ -34,7 +34,7 @@ export function planUndoCompaction(session: Pick<SessionManager, "getEntry" | "g
   throw new AgentError("nothing-to-undo", "There is no compaction on this path");
 }
 
-/** Moves the leaf. Nothing is removed: `undoMove` brings the compaction back. */
+/** Moves the leaf. Nothing is removed: `redoMove` and `undoMove` bring the compaction back. */
 async function applyUndoCompaction(
   parts: AgentParts,
   plan: UndoCompactionPlan,

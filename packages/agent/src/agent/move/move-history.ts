@@ -1,4 +1,4 @@
-import { type EntryId, Kind, Role } from "@bough/session/entry/index.js";
+import { type EntryId, Kind, type MoveCause, Role } from "@bough/session/entry/index.js";
 import { SYNC_CAUSE } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
@@ -17,9 +17,14 @@ export interface UndoStep {
   readonly entryId?: EntryId;
 }
 
+/** Undoing a compaction is a move; redo takes it back as well as undo. */
+interface KnownStep extends UndoStep {
+  readonly hasUndoneCompaction?: boolean;
+}
+
 /** An undone step, and the position it was undone from. */
 interface UndoneStep {
-  readonly step: UndoStep;
+  readonly step: KnownStep;
   readonly to: Position;
 }
 
@@ -36,14 +41,14 @@ type HistorySession = Pick<SessionManager, "getSessionId" | "getSource">;
  */
 export class MoveHistory {
   #sessionId: string | undefined;
-  #past: UndoStep[] = [];
+  #past: KnownStep[] = [];
   #future: UndoneStep[] = [];
   /** The number of the entry up to which everything is in the list. */
   #known = -1;
 
   /** A move has left this position. */
-  left(session: HistorySession, position: Position): void {
-    this.#past.push({ kind: "move", from: position });
+  left(session: HistorySession, position: Position, cause?: MoveCause): void {
+    this.#past.push(moveFrom(position, cause));
     this.#future = [];
     this.#arrived(session);
   }
@@ -57,7 +62,7 @@ export class MoveHistory {
   /** Where redo would go; undefined without an undone step. */
   next(session: HistorySession): Position | undefined {
     this.catchUp(session);
-    return this.#future.at(-1)?.to;
+    return this.#future.length > 0 ? this.#future.at(-1)?.to : undoneCompaction(this.#past)?.from;
   }
 
   /** The last step was undone, starting at `current`. */
@@ -77,10 +82,7 @@ export class MoveHistory {
 
   /** The last undone step was redone, starting at `current`. */
   redone(session: HistorySession, current: Position): void {
-    const undone = this.#future.pop();
-    if (undone !== undefined) {
-      this.#past.push(undone.step.kind === "move" ? { kind: "move", from: current } : undone.step);
-    }
+    redo({ past: this.#past, future: this.#future }, current);
     this.#arrived(session);
   }
 
@@ -155,8 +157,27 @@ function positionOf({ tree }: TreeSource, n: number): Position {
   return n < 0 ? null : tree.ids.textOf(n);
 }
 
+function moveFrom(from: Position, cause: MoveCause | undefined): KnownStep {
+  return { kind: "move", from, ...(cause === "undo-compaction" ? { hasUndoneCompaction: true } : {}) };
+}
+
+/** The last step, if it undid a compaction. */
+function undoneCompaction(past: readonly KnownStep[]): KnownStep | undefined {
+  const last = past.at(-1);
+  return last?.hasUndoneCompaction === true ? last : undefined;
+}
+
+/** Redoes the last step, starting at `current`. False if there is none. */
+function redo({ past, future }: History, current: Position): boolean {
+  const undone = future.pop();
+  if (undone !== undefined) past.push(undone.step.kind === "move" ? { ...undone.step, from: current } : undone.step);
+  else if (undoneCompaction(past) !== undefined) past.splice(-1, 1, { kind: "move", from: current });
+  else return false;
+  return true;
+}
+
 interface History {
-  readonly past: UndoStep[];
+  readonly past: KnownStep[];
   readonly future: UndoneStep[];
 }
 
@@ -166,7 +187,7 @@ interface History {
  */
 function historyIn(source: TreeSource): History {
   const { tree } = source;
-  const past: UndoStep[] = [];
+  const past: KnownStep[] = [];
   let future: UndoneStep[] = [];
   let leaf = -1;
   const steps = new PathSteps(source);
@@ -177,11 +198,9 @@ function historyIn(source: TreeSource): History {
     if (cause !== undefined && cause !== SYNC_CAUSE && parent !== leaf) {
       const from = positionOf(source, leaf);
       const last = cause === "undo" ? past.pop() : undefined;
-      const undone = cause === "redo" ? future.pop() : undefined;
       if (last !== undefined) future.push({ step: last, to: from });
-      else if (undone !== undefined) past.push(undone.step.kind === "move" ? { kind: "move", from } : undone.step);
-      else {
-        past.push({ kind: "move", from });
+      else if (cause !== "redo" || !redo({ past, future }, from)) {
+        past.push(moveFrom(from, cause));
         future = [];
       }
       leaf = kind === Kind.position ? parent : n;

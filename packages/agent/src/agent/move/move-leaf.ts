@@ -39,7 +39,7 @@ export function moveLeaf(parts: AgentParts, move: LeafMove): BranchSummaryEntry 
     session.recordPosition({ cause: move.cause });
   }
   if (session.getLeafId() === oldLeafId) return entry;
-  remember(parts, oldLeafId, move.as ?? "move");
+  remember(parts, oldLeafId, move);
   parts.emit({ type: "moved", oldLeafId, newLeafId: session.getLeafId() });
   return entry;
 }
@@ -58,9 +58,9 @@ function withSummary(parts: AgentParts, move: LeafMove, summary: MoveSummary): B
   return session.getEntry(id) as BranchSummaryEntry;
 }
 
-function remember(parts: AgentParts, oldLeafId: Position, as: "move" | "undo" | "redo"): void {
+function remember(parts: AgentParts, oldLeafId: Position, { as, cause }: LeafMove): void {
   const { moves, session } = parts;
   if (as === "undo") moves.undone(session, oldLeafId);
   else if (as === "redo") moves.redone(session, oldLeafId);
-  else moves.left(session, oldLeafId);
+  else moves.left(session, oldLeafId, cause);
 }

@@ -14,6 +14,7 @@ import { promptsOf, scriptedModel } from "../scripted-model.test-support.js";
 import { branchHere } from "./branch-here.js";
 import { branchInPlace } from "./branch-in-place.js";
 import { MoveHistory } from "./move-history.js";
+import { moveLeaf } from "./move-leaf.js";
 import { navigate } from "./navigate.js";
 import { pop } from "./pop.js";
 import { endOf, switchTo } from "./switch-to.js";
@@ -56,7 +57,7 @@ describe("undo and redo", () => {
   });
 
   test("the list is the same after a restart, however it was walked", async () => {
-    const moves = fc.array(fc.constantFrom("prompt", "undo", "redo", "b", "d"), { maxLength: 14 });
+    const moves = fc.array(fc.constantFrom("prompt", "undo", "redo", "b", "d", "undo a compaction"), { maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(moves, async (walk) => {
         const on = operationParts({ session: drawSession("A-b-C-d*") });
@@ -66,6 +67,7 @@ describe("undo and redo", () => {
             on.session.appendMessage(answer(`a${at}`));
           } else if (one === "undo") await undoMove(on, on).catch(() => undefined);
           else if (one === "redo") await redoMove(on, on).catch(() => undefined);
+          else if (one === "undo a compaction") moveLeaf(on, { newLeafId: "C", cause: "undo-compaction" });
           else await navigate(on, { targetId: one, place: "exact", signal: on.signal });
         }
         const { session } = on;

@@ -30,7 +30,7 @@ describe("/compact", () => {
     expect(session.getBranch().some(({ type }) => type === "compaction")).toBe(true);
     expect(await runCommandLine(context, "/compact undo")).toMatchObject({
       message: "Compaction undone; the model sees everything again.",
-      hint: "/undo compacts again.",
+      hint: "/redo compacts again.",
     });
     expect(session.getLeafId()).toBe("f");
   });

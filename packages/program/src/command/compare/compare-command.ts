@@ -26,7 +26,7 @@ export const COMPARE_COMMAND: Command = {
   async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
     if (words.length === 0) {
-      return chooseFirst(context, { screen: "branches", say: SENTENCES.chooseToCompare });
+      return chooseFirst(context, { screen: "branches", purpose: "compare" });
     }
     // Relative to the current position: a single argument is compared with it.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;

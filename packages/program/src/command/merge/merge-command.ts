@@ -24,7 +24,7 @@ export const MERGE_COMMAND: Command = {
   async run(context, args) {
     const read = readArguments(args, { options: ["--summary", "--turns", ...FILES_OPTIONS] });
     if (read.words.length === 0) {
-      return chooseFirst(context, { screen: "branches", say: SENTENCES.chooseToMerge });
+      return chooseFirst(context, { screen: "branches", purpose: "merge" });
     }
     const [reference, ...about] = read.words;
     const { options } = read;

@@ -1,6 +1,12 @@
 /** /settings: show and change settings. */
 
-import { readSettingValue, type SettingField, settingField, settingFields } from "@bough/agent/project/index.js";
+import {
+  readSettingValue,
+  type SettingField,
+  settingField,
+  settingFields,
+  settingSources,
+} from "@bough/agent/project/index.js";
 import { closestNames } from "@bough/session/text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
@@ -8,6 +14,7 @@ import { CommandError } from "../command-error.js";
 import { choices, matching } from "../completions.js";
 import { shownOr } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
+import { settingSourceWord } from "./setting-source-word.js";
 
 /** Words people look for. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
@@ -60,7 +67,10 @@ function changed(context: CommandContext, field: SettingField, typed: string): C
   return { kind: "done", ...SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
 }
 
-function settingsListing({ settings }: CommandContext, only: SettingField | undefined): CommandOutcome {
+function settingsListing(context: CommandContext, only: SettingField | undefined): CommandOutcome {
+  const { settings, home, cwd } = context;
+  // The project's settings count if they are in use.
+  const places = [true, false].map((projectTrusted) => settingSources({ home, cwd, projectTrusted }));
   const listed = (only === undefined ? settingFields() : [only]).map((field) => {
     const value = field.name
       .split(".")
@@ -68,11 +78,17 @@ function settingsListing({ settings }: CommandContext, only: SettingField | unde
         (holder, key) => (holder as Readonly<Record<string, unknown>> | undefined)?.[key],
         settings.current,
       );
-    return { name: field.name, value: value ?? field.standard ?? null, description: field.description };
+    const used = value ?? field.standard ?? null;
+    const found = places
+      .map((sources) => sources.get(field.name) ?? { value: field.standard, from: "default" as const })
+      .find(({ value }) => JSON.stringify(value ?? null) === JSON.stringify(used));
+    // A flag, or a file that was changed after the start, differs from what is in use.
+    const from = found === undefined ? "this run" : settingSourceWord(found);
+    return { name: field.name, value: used, from, description: field.description };
   });
   const lines = listed.map(
-    ({ name, value, description }) =>
-      `  ${name}  ${value === null ? "not set" : JSON.stringify(value)}  ${description}`,
+    ({ name, value, from, description }) =>
+      `  ${name}  ${value === null ? "not set" : `${JSON.stringify(value)} (${from})`}  ${description}`,
   );
   return { kind: "done", message: lines.join("\n"), data: { settings: listed } };
 }

@@ -6,16 +6,20 @@ import type { CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-interface FirstChoice {
-  readonly screen: "branches" | "tree";
-  /** What to do with it. */
-  readonly say: Notice;
-}
+/** `branches` says itself what to choose a branch for. */
+type FirstChoice =
+  | { readonly screen: "branches"; readonly purpose: "compare" | "merge" }
+  | { readonly screen: "tree"; readonly say: Notice };
 
-export async function chooseFirst(context: CommandContext, { screen, say }: FirstChoice): Promise<CommandOutcome> {
+export async function chooseFirst(context: CommandContext, choice: FirstChoice): Promise<CommandOutcome> {
   const { front, agent } = context;
-  if (!front.screens.has(screen)) throw wrongArguments("Missing argument");
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
-  front.tell(say);
-  return shown(front, { screen });
+  if (!front.screens.has(choice.screen)) {
+    throw wrongArguments(
+      choice.screen === "branches" ? "Name a branch, such as #1. /branches lists them" : "Missing argument",
+    );
+  }
+  if (choice.screen === "branches") return shown(front, choice);
+  front.tell(choice.say);
+  return shown(front, { screen: choice.screen });
 }

@@ -69,7 +69,7 @@ describe("a screen", () => {
       return lines.filter((line) => line.startsWith(" "));
     };
     expect(said(24)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to", " return."]);
-    expect(said(16)).toEqual([" Moved to the parser. #1 keeps", " its 7 entries. /undo to retu…"]);
+    expect(said(12)).toEqual(said(24));
     expect(said(8)).toEqual([" Moved to the parser. #1 keep…"]);
     expect(said(24, `${message} ${message}`).at(-1)).toBe(" return. Moved to the parser.…");
   });

@@ -95,10 +95,10 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** The status may use a second line, and a third if there is room, because its hint says what to do next. */
+/** The status may use a second and a third line, because its hint says what to do next. */
 function statusRoom(height: number): number {
   if (height < 3) return 0;
-  return height < LOW ? 1 : height < ROOMY ? 2 : 3;
+  return height < LOW ? 1 : 3;
 }
 
 /** Shown by a symbol as well, for terminals without colors. */

@@ -20,9 +20,9 @@ import type { TextField } from "../questions/text-field.js";
 import { OpenBranches } from "./open-branches.js";
 
 /** Opens the list. Returns when Esc or a move closes it. */
-export const openBranches: Screen<"branches"> = async (app, { filter = "" }) => {
+export const openBranches: Screen<"branches"> = async (app, { filter = "", purpose }) => {
   const inTree = await app.host.open<EntryId | undefined>(
-    (done) => new BranchesPanel(new OpenBranches(app, filter), done),
+    (done) => new BranchesPanel(new OpenBranches(app, { words: filter, purpose }), done),
   );
   if (inTree !== undefined) await app.open({ screen: "tree", select: inTree });
 };
@@ -66,6 +66,7 @@ class BranchesPanel extends SessionPanel implements Movable {
         sort,
         filter,
         words,
+        purpose: open.purpose,
       },
       layoutOptions(host, size),
     );
@@ -180,6 +181,18 @@ function cannotGo({ work, open }: BranchesPanel, { tip }: BranchRow): OffReason 
   return work.off ?? (isWhereYouAre(open.source, tip) ? SENTENCES.alreadyHere : undefined);
 }
 
+function compare({ work, app }: BranchesPanel, { tipId }: BranchRow): void {
+  work.openScreen({ screen: "compare", a: app.context.agent.session.getLeafId() ?? tipId, b: tipId });
+}
+
+function cannotCompare({ open }: BranchesPanel, { tip }: BranchRow): OffReason | undefined {
+  return isWhereYouAre(open.source, tip) ? { message: "You are here.", hint: "Choose another branch." } : undefined;
+}
+
+function cannotMerge({ work }: BranchesPanel, { here }: BranchRow): OffReason | undefined {
+  return work.off ?? (here ? { message: "This is your own branch.", hint: "Choose another one." } : undefined);
+}
+
 /** The keys of the branch list. */
 export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
   title: "Branches",
@@ -189,9 +202,17 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       run: (panel) => panel.selectOwn(),
       disabled: ({ open }) => (open.row?.here === true ? "You are on this branch." : undefined),
     }),
-    onRow("branches.enter", ["enter"], "go to the end of this branch", {
-      run: ({ work, app }, { tipId }) => work.perform(() => switchBranch(app.context, { entryId: tipId })),
-      disabled: cannotGo,
+    onRow("branches.enter", ["enter"], "go to the end of this branch, or choose it for /merge or /compare", {
+      run: (panel, row) => {
+        const { work, app, open } = panel;
+        if (open.purpose === "compare") compare(panel, row);
+        else if (open.purpose === "merge") work.openScreen({ screen: "merge", tipId: row.tipId });
+        else work.perform(() => switchBranch(app.context, { entryId: row.tipId }));
+      },
+      disabled: (panel, row) => {
+        if (panel.open.purpose === "compare") return cannotCompare(panel, row);
+        return panel.open.purpose === "merge" ? cannotMerge(panel, row) : cannotGo(panel, row);
+      },
     }),
     onRow("branches.summary", ["s"], "go there with a summary of the branch you leave", {
       run: ({ work, app }, { tipId }) => {
@@ -201,16 +222,12 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       disabled: cannotGo,
     }),
     onRow("branches.compare", ["d"], "compare this branch with your position", {
-      run: ({ work, app }, { tipId }) => {
-        work.openScreen({ screen: "compare", a: app.context.agent.session.getLeafId() ?? tipId, b: tipId });
-      },
-      disabled: ({ open }, { tip }) =>
-        isWhereYouAre(open.source, tip) ? { message: "You are here.", hint: "Choose another branch." } : undefined,
+      run: compare,
+      disabled: cannotCompare,
     }),
     onRow("branches.merge", ["M"], "merge this branch into yours", {
       run: ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
-      disabled: ({ work }, { here }) =>
-        work.off ?? (here ? { message: "This is your own branch.", hint: "Choose another one." } : undefined),
+      disabled: cannotMerge,
     }),
     onRow("branches.name", ["m", "L"], "name this branch; an empty name removes it", {
       run: (panel, row) => void panel.nameBranch(row),

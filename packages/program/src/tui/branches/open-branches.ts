@@ -22,12 +22,20 @@ export class OpenBranches {
   #known = "";
   #learned = 0;
 
-  constructor(app: ScreenApp, words: string) {
+  /** What a branch is chosen for. */
+  readonly purpose: "compare" | "merge" | undefined;
+
+  constructor(
+    app: ScreenApp,
+    { words, purpose }: { readonly words: string; readonly purpose?: "compare" | "merge" | undefined },
+  ) {
     this.app = app;
+    this.purpose = purpose;
     const source = app.context.agent.session.getSource();
     this.list = new BranchList(source, { originsOf: originsOf(app.context) });
     this.words = words;
-    this.selected = branchIndexOf(source.tree).branchOf(source.leaf);
+    const own = branchIndexOf(source.tree).branchOf(source.leaf);
+    this.selected = (purpose === undefined ? undefined : this.numbers.find((number) => number !== own)) ?? own;
     this.keepSelection();
   }
 

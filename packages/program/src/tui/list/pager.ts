@@ -42,6 +42,7 @@ export function textLines(text: string, width: number): readonly Line[] {
 export class Pager implements Panel {
   readonly name: string;
   readonly share: Panel["share"];
+  readonly wants = "rows";
   readonly keyScope: string;
   readonly #host: PanelHost;
   readonly #content: PagerContent;

@@ -14,6 +14,7 @@ import {
   tableScreen,
   wrapWords,
 } from "@bough/session/view/internal.js";
+import { settingSourceWord } from "../../command/internal.js";
 import type { ListView } from "../list/list-content.js";
 
 export interface SettingRow {
@@ -67,13 +68,6 @@ export function layoutSettings(state: SettingListState, options: LayoutOptions):
   );
 }
 
-const FROM: Readonly<Record<SettingSource["from"], string>> = { project: "project", user: "yours", default: "default" };
-
-/** Settings of this checkout are not shared with the others who work on the project. */
-function isOfCheckout({ file }: SettingSource): boolean {
-  return file?.endsWith("settings.local.json") === true;
-}
-
 const isDefault = ({ source }: SettingRow) => source.from === "default";
 
 const COLUMNS: readonly Column<SettingRow>[] = [
@@ -85,14 +79,14 @@ const COLUMNS: readonly Column<SettingRow>[] = [
     tone: (row) => (isDefault(row) ? "text" : "strong"),
   },
   { text: ({ source }) => valueText(source.value), tone: (row) => (isDefault(row) ? "muted" : "text") },
-  { from: 50, width: 9, align: "right", text: ({ source }) => (isOfCheckout(source) ? "checkout" : FROM[source.from]) },
+  { from: 50, width: 9, align: "right", text: ({ source }) => settingSourceWord(source) },
 ];
 
 /** What the selected setting means, and which file sets it. */
 function description(row: SettingRow | undefined, { width, height, glyphs }: LayoutOptions): Line[] {
   if (row === undefined || height < 9) return [];
   const { field, source } = row;
-  const by = isOfCheckout(source) ? "in .bough/settings.local.json" : "by this project";
+  const by = settingSourceWord(source) === "checkout" ? "in .bough/settings.local.json" : "by this project";
   const wins = source.from === "project" ? ` Set ${by}, which overrides yours.` : "";
   const limited =
     field.counts === "yours"

@@ -15,7 +15,16 @@ export interface BranchListState extends ListState, BranchListQuery {
   readonly total: number;
   /** Whether a branch came from another machine, which adds a column. */
   readonly hasReplicas?: boolean;
+  /** What a branch is chosen for. Default: to go there. */
+  readonly purpose?: BranchPurpose | undefined;
 }
+
+export type BranchPurpose = "compare" | "merge";
+
+const TITLES: Readonly<Record<BranchPurpose, string>> = {
+  compare: "Compare with which branch?",
+  merge: "Merge which branch?",
+};
 
 export const BRANCH_SORTS: readonly BranchSort[] = ["recent", "age", "size"];
 
@@ -68,7 +77,8 @@ function headOf(state: BranchListState, { width, hint }: LayoutOptions): TableHe
       if (hint(id) !== "") right.push(span("   "), span(hint(id), "accent"), span(` ${text}`));
     }
   }
-  return { title: "Branches", facts, words, right, divider: "none" };
+  const title = state.purpose === undefined ? "Branches" : TITLES[state.purpose];
+  return { title, facts, words, right, divider: "none" };
 }
 
 /** Under 60 columns: marker, number, name, last. */
@@ -123,14 +133,31 @@ function fromText(from: string | null, width: number, mark: string): string {
   return from === "" ? "" : `"${cutToWidth(from, Math.max(1, width - 2), mark)}"`;
 }
 
+interface RowHints {
+  readonly hint: LayoutOptions["hint"];
+  readonly hasRow: boolean;
+  /** The row is not the branch you are on. */
+  readonly other: boolean;
+}
+
+/** With a purpose, Enter serves it. */
+function purposeHints(purpose: BranchPurpose | undefined, { hint, hasRow, other }: RowHints): readonly Hint[] {
+  const words = { compare: "compare with @", merge: "merge here" } as const;
+  const enter = hint("branches.enter");
+  if (purpose !== undefined) return [{ keys: other ? enter : "", text: words[purpose], keep: true }];
+  return [
+    { keys: hasRow ? enter : "", text: "go to its end", keep: true },
+    { keys: other ? hint("branches.compare") : "", text: words.compare, priority: 4 },
+    { keys: other ? hint("branches.merge") : "", text: words.merge, priority: 3 },
+  ];
+}
+
 function hints(state: BranchListState, { width, hint }: LayoutOptions): readonly Hint[] {
   const row = state.selected >= 0 && state.selected < state.count ? state.row(state.selected) : undefined;
   const possible = (id: string, when: boolean) => (when ? hint(id) : "");
   const other = row !== undefined && !row.here;
   return [
-    { keys: possible("branches.enter", row !== undefined), text: "go to its end", keep: true },
-    { keys: possible("branches.compare", other), text: "compare with @", priority: 4 },
-    { keys: possible("branches.merge", other), text: "merge here", priority: 3 },
+    ...purposeHints(state.purpose, { hint, hasRow: row !== undefined, other }),
     { keys: possible("branches.name", row !== undefined), text: "name", priority: 2 },
     { keys: possible("branches.tree", row !== undefined), text: "in tree", priority: 1 },
     { keys: width < NARROW ? hint("branches.help") : "", text: "keys", keep: true },

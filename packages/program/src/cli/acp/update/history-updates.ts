@@ -46,7 +46,7 @@ export function* historyUpdates(path: Iterable<SessionEntry>, { cwd }: HistoryOp
 }
 
 const SUMMARIES = {
-  compaction: "**Context compacted.** The model sees this summary instead of what came before:",
+  compaction: "**Earlier messages are summarized.** The model sees this instead of them:",
   branch_summary: "**Summary of the previous branch:**",
 } as const;
 

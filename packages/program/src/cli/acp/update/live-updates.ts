@@ -138,7 +138,7 @@ export class LiveUpdates {
 
   #compacted({ entryId, tokensBefore, tokensAfter }: Extract<AgentEvent, { readonly type: "compacted" }>): void {
     const { facts, send, onMessage } = this.#options;
-    const text = `Context compacted: ${shortCount(tokensBefore)} tokens became about ${shortCount(tokensAfter)}.`;
+    const text = `Summarized ${shortCount(tokensBefore)} tokens into ${shortCount(tokensAfter)}.`;
     if (facts.compaction) {
       const compactionId = this.#compactionId ?? randomUUID();
       this.#compactionId = undefined;
