@@ -7,7 +7,6 @@ import type { Command } from "../command.js";
 import { branchCompletions } from "../completions.js";
 import { shown } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
 import { FILES_OPTIONS, filesWanted } from "./files-options.js";
 import { mergeHere } from "./merge-here.js";
