@@ -57,8 +57,12 @@ export function hostProxy(options: HostProxyOptions): HostProxy {
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
   };
-  const reach = async (asked: HostAddress): Promise<Socket> => {
-    const socket = await connectTo(asked, options);
+  const reach: Reach = async (asked, client) => {
+    const socket = await connectTo(asked, { ...options, client });
+    if (client.destroyed) {
+      socket.destroy();
+      throw new Refused(tooLate(asked));
+    }
     keep(socket);
     return socket;
   };
@@ -126,13 +130,21 @@ export function hostProxy(options: HostProxyOptions): HostProxy {
   };
 }
 
-type Reach = (asked: HostAddress) => Promise<Socket>;
+/** `client` is who wants to connect. */
+type Reach = (asked: HostAddress, client: Client) => Promise<Socket>;
+
+type Client = Pick<Duplex, "destroyed">;
 
 /** The host may not be reached. The message is for the command. */
 class Refused extends Error {}
 
-async function connectTo(asked: HostAddress, options: HostProxyOptions): Promise<Socket> {
+async function connectTo(asked: HostAddress, options: HostProxyOptions & { readonly client: Client }): Promise<Socket> {
   if (!(await options.allow(asked))) throw new Refused(`${asked.host} is not allowed in the sandbox`);
+  // The answer may come when the command has ended, or does not wait any more.
+  const stillWanted = () => {
+    if (options.client.destroyed) throw new Refused(tooLate(asked));
+  };
+  stillWanted();
   const { env = process.env } = options;
   const signal = AbortSignal.timeout(CONNECT_LIMIT_MS);
   const addresses = await addressesOf(asked.host, options);
@@ -142,6 +154,7 @@ async function connectTo(asked: HostAddress, options: HostProxyOptions): Promise
     if (!(await options.allow({ host: address, port: asked.port }))) {
       throw new Refused(`${asked.host} leads to ${address}, which is not allowed in the sandbox`);
     }
+    stillWanted();
   }
   const through = await tunnelTo(asked, { env, signal });
   if (through !== undefined) return through;
@@ -155,6 +168,10 @@ async function connectTo(asked: HostAddress, options: HostProxyOptions): Promise
     }
   }
   throw failure;
+}
+
+function tooLate({ host }: HostAddress): string {
+  return `${host} was allowed too late`;
 }
 
 /** Empty if the name is not known here: behind a proxy, public names often are not. */
@@ -225,11 +242,7 @@ async function tunnel(
     return;
   }
   try {
-    const server = await reach(asked);
-    if (client.destroyed) {
-      server.destroy();
-      return;
-    }
+    const server = await reach(asked, client);
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (head.length > 0) server.write(head);
     join(client, server);
@@ -257,7 +270,7 @@ async function plainRequest(
     return;
   }
   try {
-    const server = await reach(asked);
+    const server = await reach(asked, incoming.socket);
     // The host that was asked about is the one the server sees: a different `Host` would reach another site there.
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).filter(([name]) => !OWN_HEADERS.includes(name)),
@@ -312,7 +325,7 @@ async function socks(
     return;
   }
   try {
-    const server = await reach({ host, port });
+    const server = await reach({ host, port }, socket);
     socket.write(answer(0));
     join(socket, server);
   } catch (error) {

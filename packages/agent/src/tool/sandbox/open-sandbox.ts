@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { isFolder } from "@bough/session/log/index.js";
 import { attempt, errorText } from "@bough/session/text/index.js";
 import { commandShell } from "../process/command-shell.js";
-import { ToolFailure } from "../tool-failure.js";
+import { systemCode, ToolFailure } from "../tool-failure.js";
 import { blockedInOutput } from "./blocked-in-output.js";
 import { ExistingMatches } from "./existing-matches.js";
 import { hostSockets, temporarySockets } from "./host-sockets.js";
@@ -152,7 +152,7 @@ class CommandSandbox implements Sandbox {
       };
     } catch (error) {
       if (error instanceof ToolFailure) throw error;
-      throw new ToolFailure(`The sandbox could not be set up for this command: ${errorText(error)}`);
+      throw new ToolFailure(`The sandbox could not be set up for this command: ${setUpProblem(error).reason}`);
     }
   }
 
@@ -217,7 +217,7 @@ class CommandSandbox implements Sandbox {
       const problem = await this.#probe(engine);
       return problem === undefined ? { state: { kind: "on" }, engine } : unavailable(problem);
     } catch (error) {
-      return unavailable({ reason: errorText(error), fix: "Run bough doctor." });
+      return unavailable(setUpProblem(error));
     }
   }
 
@@ -275,6 +275,16 @@ interface Started extends StartedCommand {
 interface Opened {
   readonly state: SandboxState;
   readonly engine?: Engine;
+}
+
+/** Everything that the sandbox writes is in the temporary folder. */
+function setUpProblem(error: unknown): Problem {
+  const isNotWritable = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "ENOENT"].includes(systemCode(error) ?? "");
+  if (!isNotWritable) return { reason: errorText(error), fix: "Run bough doctor." };
+  return {
+    reason: `the temporary folder ${tmpdir()} cannot be written (${errorText(error)})`,
+    fix: "Make room there, or set TMPDIR to another folder.",
+  };
 }
 
 function unavailable({ reason, fix }: Problem): Opened {

@@ -71,13 +71,13 @@ describe("why a sandbox cannot be made", () => {
   test.each([
     [
       "a container",
-      { ".dockerenv": "", "proc/sys/user/max_user_namespaces": "0\n" },
+      { ".dockerenv": "", "proc/sys/user/max_user_namespaces": "100\n" },
       /^this container does not allow it \(bwrap: .*\)$/,
       /--security-opt seccomp=unconfined/,
     ],
     [
-      "no user namespaces at all",
-      { "proc/sys/user/max_user_namespaces": "0\n" },
+      "no user namespaces at all, which no option of a container changes",
+      { ".dockerenv": "", "proc/sys/user/max_user_namespaces": "0\n" },
       /^user namespaces are switched off/,
       /sysctl user\.max_user_namespaces=/,
     ],
@@ -104,6 +104,27 @@ describe("why a sandbox cannot be made", () => {
       reason: expect.stringMatching(reason),
       fix: expect.stringMatching(fix),
     });
+  });
+
+  test("that there are too many user namespaces, or that they are nested too deep, is named with what to do", () => {
+    const full = "bwrap: Creating new namespace failed: nesting depth or max_*_namespaces exceeded (ENOSPC)";
+    expect(namespaceProblem(full, system({ ".dockerenv": "" }))).toEqual({
+      reason: `no more user namespaces are allowed (${full})`,
+      fix: expect.stringMatching(/sysctl user\.max_user_namespaces=15000.*start Bough outside\.$/),
+    });
+  });
+
+  test("a bubblewrap that lacks an option is too old, whatever else is missing", () => {
+    expect(namespaceProblem("bwrap: Unknown option --perms", system({ ".dockerenv": "" }))).toEqual({
+      reason: "bubblewrap is too old (bwrap: Unknown option --perms)",
+      fix: expect.stringMatching(/^Install bubblewrap [\d.]+ or newer\.$/),
+    });
+  });
+
+  test("a sentence of bubblewrap goes on in one of ours", () => {
+    expect(namespaceProblem("bwrap: No permissions. See the README.\n", system({})).reason).toBe(
+      "bwrap: No permissions. See the README",
+    );
   });
 
   test("without a message, it still says something", () => {

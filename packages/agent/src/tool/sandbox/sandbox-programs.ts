@@ -24,6 +24,8 @@ const INSTALL = "On Debian and Ubuntu: apt install bubblewrap socat";
 /** The first with `--perms`. */
 const OLDEST = [0, 5, 0] as const;
 
+const NEWER = `Install bubblewrap ${OLDEST.join(".")} or newer.`;
+
 /** A machine may be busy: only a program that hangs takes this long. */
 const VERSION_LIMIT_MS = 60_000;
 
@@ -52,7 +54,7 @@ export async function linuxPrograms({ cwd, folders = usualFolders() }: ProgramsO
     return {
       kind: "problem",
       reason: `bubblewrap ${version[0]} is too old`,
-      fix: `Install bubblewrap ${OLDEST.join(".")} or newer.`,
+      fix: NEWER,
     };
   }
   return { kind: "found", programs: { bwrap, socat } };
@@ -83,18 +85,25 @@ function programIn(folders: readonly string[], name: string, cwd: string): strin
 /** Why bubblewrap could not make a sandbox: what it said, and what this system forbids. `root` is that of the file system. */
 export function namespaceProblem(said: string, root = "/"): Problem {
   const system = (name: string) => attempt(() => readFileSync(join(root, "proc/sys", name), "utf8").trim());
-  const first = said.trim().split("\n")[0] ?? "";
+  const first = (said.trim().split("\n")[0] ?? "").replace(/\.$/, "");
   const reason = first === "" ? "a command inside it failed without a message" : first;
-  if (isContainer(root)) {
-    return {
-      reason: `this container does not allow it (${reason})`,
-      fix: "Start the container with: --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined",
-    };
-  }
+  if (/unknown option/i.test(said)) return { reason: `bubblewrap is too old (${reason})`, fix: NEWER };
   if (system("user/max_user_namespaces") === "0") {
     return {
       reason: `user namespaces are switched off (${reason})`,
       fix: "Allow them: sudo sysctl user.max_user_namespaces=15000",
+    };
+  }
+  if (said.includes("ENOSPC")) {
+    return {
+      reason: `no more user namespaces are allowed (${reason})`,
+      fix: "Allow more where this system was started: sudo sysctl user.max_user_namespaces=15000. In a sandbox or container that forbids them, start Bough outside.",
+    };
+  }
+  if (isContainer(root)) {
+    return {
+      reason: `this container does not allow it (${reason})`,
+      fix: "Start the container with: --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined",
     };
   }
   if (system("kernel/unprivileged_userns_clone") === "0") {

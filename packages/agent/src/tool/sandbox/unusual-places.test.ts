@@ -253,6 +253,19 @@ describe.skipIf(why !== "")(`in the sandbox${why}`, () => {
   });
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a temporary folder that cannot be written is named, with what to do",
+  async () => {
+    vi.stubEnv("TMPDIR", "/proc");
+    const sandbox = testSandbox({ cwd: process.cwd(), home: process.cwd(), allowHost: async () => false });
+    expect(await sandbox.ready()).toEqual({
+      kind: "unavailable",
+      reason: expect.stringMatching(/^the temporary folder \/proc cannot be written \(.+\)$/),
+      fix: "Make room there, or set TMPDIR to another folder.",
+    });
+  },
+);
+
 test("a folder that is gone, and the root of the file system, are no places for a sandbox, and it says so", async () => {
   const gone = join(tmpdir(), "bough-not-there");
   const states = [gone, "/"].map(async (cwd) =>
