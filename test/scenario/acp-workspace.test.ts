@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { AcpClient } from "./acp-client.js";
-import { makePlace, sessionFiles } from "./cli-support.js";
+import { RpcClient } from "./cli-rpc-client.js";
+import { makePlace, sessionFiles, theOnly } from "./cli-support.js";
 
 test("a title names the session or labels the branch, whether it is open or not", async () => {
   const acp = new AcpClient(makePlace(), { isHere: true });
@@ -36,14 +37,17 @@ test("files in more folders of a workspace are read without a question, others a
   const open = (additionalDirectories: readonly string[]) =>
     acp.agent.request("session/new", { cwd, mcpServers: [], additionalDirectories: [...additionalDirectories] });
   const { sessionId } = await open([library]);
+  const folders = async () => (await acp.list()).map((one) => one.additionalDirectories);
   acp.onPermission = () => "no";
   await acp.say(sessionId, `read ${join(library, "a.txt")}`);
   expect([acp.questions.length, acp.answer()]).toEqual([0, expect.stringContaining("from the library")]);
+  expect(await folders()).toEqual([[library]]);
   await acp.say(sessionId, `read ${join(other, "a.txt")}`);
   expect(acp.questions).toHaveLength(1);
   await expect(open(["relative"])).rejects.toMatchObject({ code: -32602 });
   // The next load says anew which folders there are.
   await acp.agent.request("session/close", { sessionId });
+  expect(await folders()).toEqual([undefined]);
   await acp.load(sessionId);
   await acp.say(sessionId, `read ${join(library, "a.txt")}`);
   expect(acp.questions).toHaveLength(2);
@@ -110,5 +114,24 @@ test("archived sessions are off the list until they are unarchived, branches as 
   await request("session/unarchive", sessionId);
   await request("session/delete", sessionId);
   expect(await listed("include")).toEqual([[fork, false]]);
+  await acp.end();
+});
+
+test("a session that is open in another program is not archived, and stays as it was", async () => {
+  const acp = new AcpClient(makePlace(), { isHere: true });
+  const { sessionId } = await acp.begin();
+  await acp.say(sessionId, "hello");
+  const file = theOnly(sessionFiles(acp.place));
+  const before = readFileSync(file);
+  const other = new RpcClient(acp.place, ["-r", file]);
+  await other.request("getState");
+  const archive = () => acp.agent.request("session/archive" as "session/archive", { sessionId });
+  await expect(archive()).rejects.toMatchObject({ code: -32600, message: expect.stringContaining("another program") });
+  expect(readFileSync(file)).toEqual(before);
+  expect((await acp.list()).map((one) => one.sessionId)).toEqual([sessionId]);
+  await acp.say(sessionId, "still open here");
+  await other.close();
+  await archive();
+  expect(await acp.list()).toEqual([]);
   await acp.end();
 });

@@ -234,8 +234,8 @@ export class ExtensionRunner implements ExtensionHooks {
 
   #failure(waited: Exclude<Waited<unknown>, { kind: "done" | "aborted" }>): string {
     if (waited.kind === "threw") return waited.message;
-    if (waited.kind === "late") return `took longer than ${this.#limitMs} ms and was abandoned`;
-    return `did not stop within ${this.#hurryMs} ms and was abandoned`;
+    if (waited.kind === "late") return `took longer than ${duration(this.#limitMs)} and was abandoned`;
+    return `did not stop within ${duration(this.#hurryMs)} and was abandoned`;
   }
 
   /** Adds a time limit to a tool's `onSession`, which could otherwise delay every move. */
@@ -271,4 +271,8 @@ interface LimitedWork {
   readonly event: string;
   readonly signal?: AbortSignal | undefined;
   readonly hurry?: AbortSignal | undefined;
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} seconds`;
 }

@@ -281,7 +281,7 @@ export class McpServers {
         : [];
       const { tools: live, instructions } = connection;
       const said = live === undefined ? (this.#remembered.get(name)?.instructions ?? "") : instructions;
-      return [{ name, instructions: said, searched }];
+      return [{ name, description: settings.description, instructions: said, searched }];
     });
   }
 
@@ -308,7 +308,9 @@ export class McpServers {
     if (search) {
       const servers = () =>
         this.enabledNames.map((name) => ({ name, tools: this.tools().filter((tool) => tool.server === name) }));
-      tools.push(searchTool({ ready, servers, tools: () => this.tools() }), mcpCallTool(this.resolve));
+      const about = () =>
+        new Map(this.#enabled().map(({ server }) => [server.name, server.settings.description ?? ""] as const));
+      tools.push(searchTool({ ready, servers, tools: () => this.tools(), about }), mcpCallTool(this.resolve));
     }
     if (resources) {
       const servers = () => this.#withResources().map(({ server, resources }) => ({ name: server.name, resources }));

@@ -7,6 +7,8 @@ import { MCP_CALL, TOOL_SEARCH } from "./tool/tool-names.js";
 /** A server as the model should know it. */
 export interface AnnouncedServer {
   readonly name: string;
+  /** What the settings say it is for. */
+  readonly description?: string | undefined;
   readonly instructions: string;
   /** Tools that are only found with `tool_search`. */
   readonly searched: readonly ServerTool[];
@@ -61,8 +63,9 @@ export function toldServers(stored: unknown): ToldServers {
   );
 }
 
-function markOf({ instructions, searched }: AnnouncedServer): string {
-  const said = JSON.stringify([instructions, searched.length > 0]);
+function markOf({ description, instructions, searched }: AnnouncedServer): string {
+  const about = description === undefined ? [] : [description];
+  const said = JSON.stringify([instructions, searched.length > 0, ...about]);
   return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
@@ -74,12 +77,13 @@ function sections(servers: readonly AnnouncedServer[]): readonly string[] {
     servers.map((one) => one.instructions.length),
     MOST_INSTRUCTIONS,
   );
-  return servers.flatMap(({ name, instructions: text, searched }, at) => {
+  return servers.flatMap(({ name, description = "", instructions: text, searched }, at) => {
+    const about = description === "" ? "" : ` about="${escapeXml(description.replace(/\s+/g, " "))}"`;
     const tools = searched.length === 0 ? "" : ` tools="${counted(searched.length, "tool", "tools")}, search"`;
     const most = instructions[at] as number;
     const said = text.length <= most ? text : `${text.slice(0, most)}…`;
     return [
-      `<server name="${escapeXml(name)}"${tools}>`,
+      `<server name="${escapeXml(name)}"${about}${tools}>`,
       ...(searched.length === 0 ? [] : [fittingNames(named[at] as readonly string[], names[at] as number)]),
       ...(said === "" ? [] : [`<instructions>${escapeXml(said)}</instructions>`]),
       "</server>",

@@ -1,4 +1,5 @@
 /** What any front end says while an agent starts and works. Loads no commands, which a single prompt does not need. */
+export { browserSignIn } from "./program/browser-sign-in.js";
 export { jobEndedSentence } from "./program/job-ended.js";
 export {
   grantedNotice,

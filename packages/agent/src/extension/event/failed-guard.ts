@@ -16,10 +16,11 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
 
 /**
  * Events whose handlers may refuse, but whose failure is ignored: without a compaction, a full session would be
- * unusable, and a compaction can be undone.
+ * unusable, and a compaction can be undone. Trust that no extension gives is asked for, or not given.
  */
 const IGNORED_FAILURES: Partial<Record<ExtensionEventName, string>> = {
   session_before_compact: "the built-in compaction was used",
+  project_trust: "it does not decide whether the project is trusted",
 };
 
 /** The consequence of a failed handler of this event, for the report; undefined if there is none. */

@@ -39,6 +39,11 @@ export const serverSettingsSchema = z.strictObject({
     .describe(
       "Which tools are in every request (all), found with tool_search (search) or not offered (none): a word for all tools, or an object by tool name, where * matches any characters. By default toolSearch decides.",
     ),
+  description: z
+    .string()
+    .max(500)
+    .optional()
+    .describe("What the server is for, in a sentence: the model is told, and tool_search finds its tools by it."),
   disabled: z.boolean().optional().describe("Do not use this server."),
 });
 

@@ -22,6 +22,7 @@ export interface McpServerSettings {
   startTimeoutMs?: number | undefined;
   disabled?: boolean | undefined;
   expose?: ExposeSetting | undefined;
+  description?: string | undefined;
 }
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/;

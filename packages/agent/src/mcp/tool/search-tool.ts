@@ -3,7 +3,7 @@ import { counted } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { defineTool, type Tool, textResult } from "../../tool/index.js";
 import type { ServerTool } from "./listed-tools.js";
-import { searchTools } from "./search-tools.js";
+import { type ServerDescriptions, searchTools } from "./search-tools.js";
 import { MCP_CALL, TOOL_SEARCH } from "./tool-names.js";
 
 interface SearchableServers {
@@ -11,6 +11,7 @@ interface SearchableServers {
   readonly ready: (signal: AbortSignal) => Promise<readonly string[]>;
   readonly servers: () => readonly { readonly name: string; readonly tools: readonly ServerTool[] }[];
   readonly tools: () => readonly ServerTool[];
+  readonly about: () => ServerDescriptions;
 }
 
 const FOUND = 8;
@@ -23,7 +24,7 @@ const LONGEST_DESCRIPTION = 1_500;
 const LONGEST_NAME = 80;
 
 /** Only reads lists that are already here. The definition never changes, so that it does not change requests. */
-export function searchTool({ ready, servers, tools }: SearchableServers): Tool {
+export function searchTool({ ready, servers, tools, about: descriptions }: SearchableServers): Tool {
   return defineTool({
     name: TOOL_SEARCH,
     description: `Find tools of MCP servers that are not listed here. Returns the name, description and input schema of each match. Then call it with ${MCP_CALL}. Search before you say that something cannot be done.`,
@@ -36,7 +37,7 @@ export function searchTool({ ready, servers, tools }: SearchableServers): Tool {
     run: async ({ query, server, limit = FOUND }, { signal }) => {
       const late = await ready(signal);
       const listed = server === undefined ? tools() : (servers().find(({ name }) => name === server)?.tools ?? []);
-      const found = searchTools(listed, query);
+      const found = searchTools(listed, query, descriptions());
       const shown = found.tools.slice(0, limit);
       const about = server === undefined ? counted(listed.length, "tool", "tools") : `the tools of ${server}`;
       const lines =

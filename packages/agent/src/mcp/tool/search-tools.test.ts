@@ -1,6 +1,7 @@
 /** Searching for tools in one's own words, and calling each of them. */
 import { expect, test } from "vitest";
 import { call, manyTools, manyToolsOverHttp, openServers, ready, runOwn, said } from "../mcp-servers.test-support.js";
+import { serversNote } from "../servers-note.js";
 import { NEEDS } from "./needs.test-support.js";
 import { searchTools } from "./search-tools.js";
 
@@ -40,4 +41,17 @@ test("each of 350 tools, of one server over stdio and one over HTTP, is found by
     if (!done.includes(`${tool} did its work`)) missed.push(`${tool}: ${done.slice(0, 80)}`);
   }
   expect(missed).toEqual([]);
+});
+
+test("a server is announced with its description, and its tools are found by it", async () => {
+  const { servers } = openServers({
+    office: manyTools(12),
+    vault: { ...manyTools(12), description: "Documents of <notaries>" },
+  });
+  await ready(servers);
+  const answer = said(await runOwn(servers, "tool_search", { query: "notary invoice", limit: 1 }));
+  expect(answer).toContain('{"server":"vault"');
+  const announced = servers.announced({ tools: [], search: true, resources: false });
+  const note = serversNote(announced, { told: {}, gone: [] })?.text;
+  expect(note).toContain('<server name="vault" about="Documents of &lt;notaries&gt;" tools="12 tools, search">');
 });

@@ -14,7 +14,7 @@ interface FoundTools {
   readonly unknown: readonly string[];
 }
 
-const WEIGHTS = { name: 4, server: 2, description: 1.5, fields: 1 } as const;
+const WEIGHTS = { name: 4, server: 2, description: 1.5, fields: 1, about: 1 } as const;
 /** Another word for the one asked for. */
 const RELATED_WEIGHT = 0.7;
 /** A word that only begins like the one asked for. */
@@ -32,9 +32,12 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
+/** What the settings say servers are for, by name. */
+export type ServerDescriptions = ReadonlyMap<string, string>;
+
 /** All tools that have one of the words. */
-export function searchTools(tools: readonly ServerTool[], query: string): FoundTools {
-  const index = indexOf(tools);
+export function searchTools(tools: readonly ServerTool[], query: string, about?: ServerDescriptions): FoundTools {
+  const index = indexOf(tools, about);
   const said = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
   const telling = said.filter((word) => !STOP_WORDS.has(word));
   const asked = (telling.length === 0 ? said : telling).slice(0, MOST_WORDS);
@@ -65,11 +68,12 @@ class WordIndex {
   readonly #places = new Map<string, Map<number, number>>();
   readonly #size: number;
 
-  constructor(tools: readonly ServerTool[]) {
+  constructor(tools: readonly ServerTool[], about: ServerDescriptions = new Map()) {
     this.#size = tools.length;
     for (const [at, { server, tool, description, parameters }] of tools.entries()) {
       this.#add(at, tool, WEIGHTS.name);
       this.#add(at, server, WEIGHTS.server);
+      this.#add(at, about.get(server) ?? "", WEIGHTS.about);
       this.#add(at, description, WEIGHTS.description);
       const { properties } = parameters;
       for (const [name, field] of Object.entries(isRecord(properties) ? properties : {})) {
@@ -114,10 +118,10 @@ class WordIndex {
 const NO_HITS: ReadonlyMap<number, number> = new Map();
 const indexes = new WeakMap<readonly ServerTool[], WordIndex>();
 
-function indexOf(tools: readonly ServerTool[]): WordIndex {
+function indexOf(tools: readonly ServerTool[], about?: ServerDescriptions): WordIndex {
   const known = indexes.get(tools);
   if (known !== undefined) return known;
-  const made = new WordIndex(tools);
+  const made = new WordIndex(tools, about);
   indexes.set(tools, made);
   return made;
 }

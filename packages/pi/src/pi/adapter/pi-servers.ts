@@ -1,6 +1,7 @@
 /** MCP servers that an extension of pi registers, in our form and back. */
 import { isDeepStrictEqual } from "node:util";
 import type { McpServerSettings } from "@bough/agent/extension/index.js";
+import type { ExposeSetting, ToolExposure } from "@bough/agent/mcp/index.js";
 import { defined, isRecord } from "@bough/session/text/index.js";
 
 type Config = Readonly<Record<string, unknown>>;
@@ -8,7 +9,15 @@ type Config = Readonly<Record<string, unknown>>;
 /** What pi's extensions registered last under each name; used only while it is still what the server has. */
 const given = new Map<string, object>();
 
-const SAME = ["type", "command", "args", "env", "cwd", "url", "headers"] as const;
+const SAME = ["type", "command", "args", "env", "cwd", "url", "headers", "description"] as const;
+/** Without a script language, pi's `codemode` tools are found and called like its `deferred` ones. */
+const EXPOSED: Readonly<Record<string, ToolExposure>> = {
+  direct: "all",
+  deferred: "search",
+  codemode: "search",
+  "codemode-deferred": "search",
+  hidden: "none",
+};
 
 /** `timeout` is in seconds in pi; a server that is not `enabled` is disabled here. */
 export function nativeServer(config: unknown): McpServerSettings {
@@ -19,8 +28,21 @@ export function nativeServer(config: unknown): McpServerSettings {
     oauth: isRecord(oauth) ? nativeOAuth(oauth) : undefined,
     timeoutMs: typeof timeout === "number" ? timeout * 1000 : undefined,
     disabled: enabled === false ? true : undefined,
+    expose: nativeExpose(config),
     // Checked where it is added, as one from a settings file.
   }) as McpServerSettings;
+}
+
+/** Undefined if neither is set: `toolSearch` then decides. */
+function nativeExpose({ exposure, toolExposure }: Config): ExposeSetting | undefined {
+  const server = exposed(exposure);
+  if (!isRecord(toolExposure)) return server;
+  const tools = Object.entries(toolExposure).map(([name, value]) => [name, exposed(value)] as const);
+  return { ...(server === undefined ? {} : { "*": server }), ...defined(Object.fromEntries(tools)) };
+}
+
+function exposed(value: unknown): ToolExposure | undefined {
+  return typeof value === "string" && Object.hasOwn(EXPOSED, value) ? EXPOSED[value] : undefined;
 }
 
 function nativeOAuth({ clientId, clientSecret, scope, scopes, callbackUrl }: Config): object {

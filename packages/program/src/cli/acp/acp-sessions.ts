@@ -4,6 +4,7 @@ import { dirname, isAbsolute } from "node:path";
 import type { AgentContext, McpServer } from "@agentclientprotocol/sdk/unstable";
 import { planBranchHere } from "@bough/agent/agent/plan.js";
 import type { EntryId } from "@bough/session/entry/index.js";
+import { readPresence } from "@bough/session/log/index.js";
 import {
   archiveSession,
   listAllSessions,
@@ -61,6 +62,8 @@ export class AcpSessions {
   /** Loads in progress, so that two requests for one session open it once. */
   readonly #loading = new Map<string, Promise<AcpSession>>();
   readonly #syncs = new FileSyncs();
+  /** Folders that clients added, of sessions that are open here. */
+  readonly #folders = new WeakMap<AcpSession, readonly string[]>();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -139,6 +142,12 @@ export class AcpSessions {
     return archived === "exclude" ? files : [...files, ...(await this.#filesInArchive())];
   }
 
+  /** The folders that a client added to a session, if it is open in this process. */
+  foldersOf(sessionId: string): readonly string[] {
+    const open = this.#live.get(sessionId);
+    return open === undefined ? [] : (this.#folders.get(open) ?? []);
+  }
+
   #filesInPlace(cwd: string | undefined): Promise<readonly SessionInfo[]> {
     const { sessionDir } = this.#parts.request;
     const onUnreadable = ({ message }: Error) => this.#parts.log(message);
@@ -190,7 +199,6 @@ export class AcpSessions {
       open !== undefined && (open.file === undefined || open.started.agent.session.getFileLeafId() === null);
     if (isEmpty)
       throw new AcpError("invalidRequest", "The session has no messages yet, so there is nothing to archive");
-    if (open !== undefined) await this.close(sessionId);
     const found = firstMatch(readSessionId(sessionId), await this.list(undefined));
     if (found === undefined) {
       if (firstMatch(readSessionId(sessionId), await this.#filesInArchive()) === undefined)
@@ -203,8 +211,11 @@ export class AcpSessions {
     try {
       const branch = listBranches(session.getSource(), "include").find((listed) => listed.key === key);
       if (branch === undefined) throw sessionNotFound(sessionId);
+      isLast = listBranches(session.getSource()).every((listed) => listed.key === key);
+      // Change nothing if the file cannot go to the archive.
+      if (isLast) refuseOpenElsewhere(info.path);
+      if (open !== undefined) await this.close(sessionId);
       if (!branch.archived) markHidden(session, key, "archived");
-      isLast = listBranches(session.getSource()).length === 0;
     } finally {
       session.close();
     }
@@ -263,7 +274,7 @@ export class AcpSessions {
 
   #archive(path: string): void {
     const outcome = archiveSession(path, { now: () => new Date() });
-    if (outcome.kind === "in-use") throw new AcpError("invalidRequest", "The session is open in another program");
+    if (outcome.kind === "in-use") throw openElsewhere();
     if (outcome.kind === "failed") throw new AcpError("internal", `The session was not archived: ${outcome.reason}`);
   }
 
@@ -333,9 +344,19 @@ export class AcpSessions {
       throw error;
     }
     this.#live.set(made.id, made);
+    this.#folders.set(made, additionalDirectories);
     await this.#syncs.opened(made);
     return made;
   }
+}
+
+function refuseOpenElsewhere(path: string): void {
+  const { present } = readPresence(path, { now: () => new Date() });
+  if (present.some(({ pid }) => pid !== process.pid)) throw openElsewhere();
+}
+
+function openElsewhere(): AcpError {
+  return new AcpError("invalidRequest", "The session is open in another program");
 }
 
 /** Goes to the end of a branch; false if there is none. */

@@ -70,7 +70,9 @@ export function serveAcp({ stream, ready, request, version, log }: ServeOptions)
     told(async () => {
       const cwd = params.cwd ?? undefined;
       const archived = archiveFilter(params.archived);
-      return listPage(await open().list(cwd, archived), { cwd, archived, cursor: params.cursor ?? undefined });
+      const foldersOf = (id: string) => open().foldersOf(id);
+      const wanted = { cwd, archived, cursor: params.cursor ?? undefined, foldersOf };
+      return listPage(await open().list(cwd, archived), wanted);
     }),
   );
   app.onRequest("session/close", ({ params }) =>

@@ -14,19 +14,25 @@ interface Wanted {
   readonly cwd: string | undefined;
   readonly archived: ArchiveFilter;
   readonly cursor: string | undefined;
+  /** Folders that the client added to a session. */
+  readonly foldersOf?: (sessionId: string) => readonly string[];
 }
 
 /** Newest session first, with the branches of a session together. An unreadable file is listed as one branch. */
 export async function listPage(
   files: readonly SessionInfo[],
-  { cwd, cursor, archived }: Wanted,
+  { cwd, cursor, archived, foldersOf }: Wanted,
 ): Promise<ListSessionsResponse> {
   const chosen = cwd === undefined ? files : files.filter((info) => info.cwd === cwd);
   const from = cursor === undefined ? 0 : offsetIn(cursor);
   const sessions: ListedSession[] = [];
   for (const info of chosen.slice(from, from + PAGE)) sessions.push(...(await branchesIn(info, archived)));
   const next = from + PAGE < chosen.length ? { nextCursor: cursorAt(from + PAGE) } : {};
-  return { sessions, ...next };
+  const withFolders = sessions.map((session) => {
+    const folders = foldersOf?.(session.sessionId) ?? [];
+    return folders.length === 0 ? session : { ...session, additionalDirectories: [...folders] };
+  });
+  return { sessions: withFolders, ...next };
 }
 
 async function branchesIn(info: SessionInfo, filter: ArchiveFilter): Promise<readonly ListedSession[]> {

@@ -44,12 +44,16 @@ interface Asking {
     readonly mode: ExtensionContext["mode"];
   };
   readonly relay: EventHub;
+  /** Time limit for each extension, while nothing is shown yet. It is paused while the user is asked. */
+  readonly limitMs?: number;
 }
+
+const LIMIT_MS = 10_000;
 
 /** The first yes or no; undefined if no extension decides. */
 export async function askExtensions(
   sources: readonly ExtensionSource[],
-  { cwd, front, relay }: Asking,
+  { cwd, front, relay, limitMs = LIMIT_MS }: Asking,
 ): Promise<{ readonly trusted: "yes" | "no"; readonly remember?: boolean } | undefined> {
   const ui = front.ui(relay);
   const { hasUi, mode } = front;
@@ -57,6 +61,7 @@ export async function askExtensions(
   const runner = new ExtensionRunner({
     host: { cwd, context: () => context } as unknown as ExtensionHost,
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
+    timeoutMs: limitMs,
     ...LOADING,
   });
   await runner.load(sources);

@@ -13,17 +13,27 @@ interface KeyRequest {
 
 /** Saves nothing unless the provider accepted the key. */
 export async function enterKey(
-  { front, home }: CommandContext,
+  context: CommandContext,
   registry: UserModelRegistry,
-  { provider, model: id }: KeyRequest,
+  { provider, model }: KeyRequest,
 ): Promise<CommandOutcome> {
+  const { front } = context;
   if (front.askSecret === undefined) return unchanged(SENTENCES.noKeyHere(provider));
-  const model = id === undefined ? undefined : registry.resolve(`${provider}/${id}`);
   const key = await front.askSecret({
     title: `Key for ${provider}`,
     note: "Checked with the provider, then stored in auth.json in Bough's folder, readable only by you. Sent only to this provider.",
   });
   if (key === undefined || key.trim() === "") return unchanged(SENTENCES.loginCancelled);
+  return saveKey(context, registry, { provider, model, key });
+}
+
+/** Checks a key with its provider. Saves nothing unless it was accepted. */
+export async function saveKey(
+  { front, home }: CommandContext,
+  registry: UserModelRegistry,
+  { provider, model: id, key }: KeyRequest & { readonly key: string },
+): Promise<CommandOutcome> {
+  const model = id === undefined ? undefined : registry.resolve(`${provider}/${id}`);
   const work = (signal: AbortSignal) => saveCheckedKey(registry, { provider, key, model, signal });
   const title = () => `Checking the key with ${provider}`;
   const outcome =

@@ -1,5 +1,12 @@
 /** /login and /logout: accounts at providers, with a key or with the login an extension brings. */
-import { catalogue, keepsKeys, type LoginCallbacks, type ProviderLogin } from "@bough/agent/model/index.js";
+import {
+  BROWSER_SIGN_INS,
+  catalogue,
+  keepsKeys,
+  type LoginCallbacks,
+  type ProviderLogin,
+  type UserModelRegistry,
+} from "@bough/agent/model/index.js";
 import { closestNames, errorText, withoutControls } from "@bough/session/text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
@@ -7,7 +14,8 @@ import { matching } from "../completions.js";
 import type { LoginUi } from "../login-ui.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-import { enterKey } from "./enter-key.js";
+import { browserSignIn } from "./browser-sign-in.js";
+import { enterKey, saveKey } from "./enter-key.js";
 
 export const LOGIN_COMMAND: Command = {
   name: "login",
@@ -15,7 +23,7 @@ export const LOGIN_COMMAND: Command = {
   usage: "[provider] [model]",
   summary: "Log in to a provider with an API key, or with its own login",
   details:
-    "Asks for the provider's key without showing it, checks it with a request, and saves it in auth.json, which only you can read. A key that does not work is not saved. A few providers need a model name for that. If an extension registered a login for the provider, that login is run instead.",
+    "Asks for the provider's key without showing it, checks it with a request, and saves it in auth.json, which only you can read. A key that does not work is not saved. A few providers need a model name for that. OpenRouter offers to sign in with a browser. If an extension registered a login for the provider, that login is run instead.",
   complete: (context, typed) => matching(accounts(context), typed),
   async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
@@ -97,7 +105,41 @@ async function withKey(context: CommandContext, provider: string, model: string 
   if (!keepsKeys(registry) || !known.includes(provider)) {
     return unchanged(SENTENCES.noLogin(withoutControls(provider), closestNames(provider, known)[0]), "no-login");
   }
+  const { ui } = context;
+  if (ui !== undefined && BROWSER_SIGN_INS.includes(provider)) {
+    const how = await ui.select(`Log in to ${provider}`, HOW);
+    if (how === undefined) return unchanged(SENTENCES.loginCancelled);
+    if (how === HOW[0]) return withBrowser({ ...context, ui }, registry, { provider, model });
+  }
   return enterKey(context, registry, { provider, model });
+}
+
+const HOW = ["Sign in with your browser", "Enter an API key"];
+
+interface KeyWanted {
+  readonly provider: string;
+  readonly model: string | undefined;
+}
+
+async function withBrowser(
+  context: CommandContext & { readonly ui: LoginUi },
+  registry: UserModelRegistry,
+  { provider, model }: KeyWanted,
+): Promise<CommandOutcome> {
+  const { ui, front } = context;
+  const cancelling = new AbortController();
+  const asking = new LoginDialogs({ ui, name: provider, copy: (text) => front.copy(text), cancelling });
+  let key: string;
+  try {
+    const tell = (url: string) => asking.callbacks.onAuth({ url });
+    key = await registry.keyFromBrowser(provider, await browserSignIn({ tell, signal: cancelling.signal }));
+  } catch (error) {
+    if (cancelling.signal.aborted) return unchanged(SENTENCES.loginCancelled);
+    return unchanged(SENTENCES.loginFailed(provider, withoutControls(errorText(error))), "login-failed");
+  } finally {
+    asking.end();
+  }
+  return saveKey(context, registry, { provider, model, key });
 }
 
 async function loggedIn({ agent, front }: CommandContext, login: ProviderLogin, ui: LoginUi): Promise<CommandOutcome> {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { oauthClient, oauthServer } from "@bough/agent/model/provider/oauth-server.test-support.js";
 import { wireServer } from "@bough/agent/model/wire-server.test-support.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { TestApp } from "./app.test-support.js";
 
 /** A terminal with an extension whose provider has a login. */
@@ -125,4 +126,58 @@ test("a check that does not end is stopped with Esc, and nothing is saved", asyn
   app.press("escape");
   await app.shows("Login cancelled. Nothing was saved.");
   expect(existsSync(join(app.home, "auth.json"))).toBe(false);
+});
+
+test("/login offers the sign-in with a browser where there is one, and can be cancelled meanwhile", async () => {
+  const server = await wireServer();
+  onTestFinished(() => server.close());
+  const folder = tempFolder();
+  const opened = join(folder, "opened");
+  const browser = join(folder, "browser.sh");
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv("BROWSER", browser);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const providers = { openrouter: { baseUrl: `${server.origin}/v1` } };
+  const app = await TestApp.open({ rows: 24, columns: 100, settings: { models: { providers } } });
+  onTestFinished(() => app.close());
+  const start = async () => {
+    app.type("/login openrouter");
+    app.press("enter");
+    await app.shows("Sign in with your browser");
+    app.press("enter");
+    await app.shows("Waiting for openrouter");
+    await expect.poll(() => existsSync(opened), { timeout: 10_000 }).toBe(true);
+    const callback = new URL(new URL(readFileSync(opened, "utf8")).searchParams.get("callback_url") ?? "");
+    rmSync(opened);
+    callback.hostname = "127.0.0.1";
+    return callback;
+  };
+  const cancelled = await start();
+  app.press("escape");
+  await app.shows("Login cancelled. Nothing was saved.");
+  await expect(fetch(cancelled)).rejects.toThrow();
+  const KEY = "sk-or-not-to-be-seen";
+  const json = (body: object) => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  server.reply(json({ key: KEY }), json({ data: { label: "bough" } }));
+  const callback = await start();
+  callback.searchParams.set("code", "auth-code");
+  await fetch(callback);
+  await app.shows("The key works and was saved in");
+  expect((await app.lines()).join("\n")).not.toContain(KEY);
+  expect(JSON.parse(readFileSync(join(app.home, "auth.json"), "utf8"))).toEqual({
+    openrouter: { type: "api_key", key: KEY },
+  });
+  // A key can still be entered.
+  app.type("/login openrouter");
+  app.press("enter");
+  await app.shows("Enter an API key");
+  app.press("down");
+  app.press("enter");
+  await app.shows("Key for openrouter");
 });
