@@ -82,9 +82,14 @@ export async function askProtected(
 type ConflictAnswers = Readonly<Record<string, MergeChoice>>;
 
 export async function askConflicts(voice: PlainVoice, question: FilesQuestion): Promise<ConflictAnswers | undefined> {
-  const { plan, target, before = false, about } = question;
+  const { plan, target, before = false, about, branch } = question;
   const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
-  const from = isBringing({ about }) ? "of the other branch" : `${before ? "from before" : "of"} "${target}"`;
+  const from =
+    branch !== undefined
+      ? `of #${branch.number}`
+      : isBringing({ about })
+        ? "that was picked"
+        : `${before ? "from before" : "of"} "${target}"`;
   const answers: Record<string, MergeChoice> = {};
   const markers = { answer: "markers", label: "write both, with conflict markers" } as const;
   const ask = ({ path, why, clash, marked }: (typeof conflicts)[number]) => {
@@ -94,7 +99,7 @@ export async function askConflicts(voice: PlainVoice, question: FilesQuestion): 
     voice.say(line ?? path);
     return askNumber<MergeChoice>(voice, [
       { answer: "keep", label: "keep mine" },
-      { answer: "take", label: `take the one ${from}; yours can be restored` },
+      { answer: "take", label: `take the version ${from}; yours is saved first` },
       ...(marked === undefined ? [] : [markers]),
     ]);
   };
@@ -104,7 +109,7 @@ export async function askConflicts(voice: PlainVoice, question: FilesQuestion): 
     voice.say(`${conflicts.length} files were changed ${where}.`);
     all = await askNumber<MergeChoice | "each">(voice, [
       { answer: "keep", label: "keep all mine" },
-      { answer: "take", label: `take all those ${from}; yours can be restored` },
+      { answer: "take", label: `take the version ${from} of all; yours are saved first` },
       ...(conflicts.some(({ marked }) => marked !== undefined) ? [markers] : []),
       { answer: "each", label: "one by one" },
     ]);

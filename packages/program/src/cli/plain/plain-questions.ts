@@ -84,7 +84,8 @@ export async function askPermission({ ask, say }: PlainVoice, question: Permissi
 }
 
 export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQuestion): Promise<MoveAnswer> {
-  const { branch, entries, tokens, preferred } = question;
+  const { branch, entries, tokens, preferred, target } = question;
+  if (preferred === "summary") say(`Go back to just before "${withoutControls(target)}"?`);
   say(
     `Leaving branch ${branch.number}, ${withoutControls(branch.name)}: ${counted(entries, "entry", "entries")}, about ${shortCount(tokens)} tokens. It stays in the tree.`,
   );

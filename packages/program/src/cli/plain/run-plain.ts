@@ -20,6 +20,7 @@ import {
   runCommandLine,
   whereYouWere,
 } from "../../command/index.js";
+import { savedSentence } from "../../command/internal.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import { errorReportOf, errorReportText } from "../error-report.js";
 import type { ModeParts } from "../run-print.js";
@@ -83,6 +84,8 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     await nextRound();
     if (isOver) break;
   }
+  const saved = savedSentence(started.agent.session);
+  if (saved !== "") voice.say(saved);
   return 0;
 }
 

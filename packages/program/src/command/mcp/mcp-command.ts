@@ -10,9 +10,9 @@ import { shownOr, unchanged } from "../outcome.js";
 
 const VERBS = ["reconnect", "enable", "disable", "log", "login", "logout"] as const;
 /** Changes of the configuration are made in a shell and read at the start. */
-const HOW_TO: Readonly<Record<string, string>> = {
-  add: "To add one, run this in a shell, then start Bough again: bough mcp add <name> -- <command> [arguments]",
-  remove: "To remove one, run this in a shell, then start Bough again: bough mcp remove <name>",
+const HOW_TO: Readonly<Record<string, { readonly done: string; readonly run: string }>> = {
+  add: { done: "added", run: "bough mcp add <name> -- <command>" },
+  remove: { done: "removed", run: "bough mcp remove <name>" },
 };
 
 type Verb = (typeof VERBS)[number];
@@ -26,7 +26,10 @@ export const MCP_COMMAND: Command = {
     "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server, run bough mcp add in a shell.",
   unavailable: ({ agent }) =>
     (agent.servers?.list() ?? []).length === 0
-      ? { message: "No MCP servers are configured.", hint: HOW_TO.add }
+      ? {
+          message: "No MCP servers are configured.",
+          hint: `Add one in a shell, then start Bough again: ${HOW_TO.add?.run}`,
+        }
       : undefined,
   complete({ agent }, typed) {
     const servers = agent.servers?.list() ?? [];
@@ -37,9 +40,11 @@ export const MCP_COMMAND: Command = {
   async run(context, args) {
     const servers = requireServers(context);
     const [wanted = ""] = args.trim().split(/\s+/);
-    const hint = Object.hasOwn(HOW_TO, wanted) ? HOW_TO[wanted] : undefined;
-    if (hint !== undefined && !servers.list().some(({ name }) => name === wanted))
-      return unchanged({ message: "Servers cannot be added or removed in a session.", hint }, "unavailable");
+    const how = Object.hasOwn(HOW_TO, wanted) ? HOW_TO[wanted] : undefined;
+    if (how !== undefined && !servers.list().some(({ name }) => name === wanted)) {
+      const message = `Servers are ${how.done} in a shell. Then start Bough again.`;
+      return unchanged({ message, hint: how.run }, "unavailable");
+    }
     const { words } = readArguments(args, { most: 2 });
     const [first, name] = words;
     if (first === undefined) return shownOr(context, { screen: "mcp" }, () => listing(servers.list()));

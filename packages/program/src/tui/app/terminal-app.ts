@@ -15,8 +15,9 @@ import type { Settings } from "@bough/agent/project/index.js";
 import type { AskPermission } from "@bough/agent/tool/index.js";
 import { entryText } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { counted, firstWords, visibleText } from "@bough/session/text/index.js";
+import { counted, visibleText } from "@bough/session/text/index.js";
 import { lastAnswer } from "../../command/index.js";
+import { savedSentence } from "../../command/internal.js";
 import { terminalUi } from "../extension/terminal-ui.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
@@ -74,7 +75,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     env,
     now,
     guard: port === undefined ? "process" : "none",
-    lastWords: () => saved(session()),
+    lastWords: () => savedSentence(session()),
   });
   const { host } = shell;
   const typing = {
@@ -110,7 +111,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     },
     farewell: () => {
       const answer = shell.attention.answered ? answerLines(session()) : [];
-      return [answer.join("\n"), saved(session())].filter((text) => text !== "").join("\n\n");
+      return [answer.join("\n"), savedSentence(session())].filter((text) => text !== "").join("\n\n");
     },
   };
 }
@@ -124,15 +125,4 @@ function answerLines(session: SessionManager | undefined): readonly string[] {
   const lines = visibleText(entryText(answer).trim()).text.split("\n");
   const rest = lines.length - MOST_LINES;
   return rest <= 0 ? lines : [...lines.slice(0, MOST_LINES), `(${counted(rest, "more line", "more lines")})`];
-}
-
-/** Where the session was saved, and `To resume: bough -r 01a0…`; "" if there is nothing to resume. */
-function saved(session: SessionManager | undefined): string {
-  const file = session?.getSessionFile();
-  if (session === undefined || file === undefined || session.getSource().tree.count === 0) return "";
-  const name = session.getSessionName();
-  const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
-  const waiting = session.getWaitingCount();
-  const but = waiting === 0 ? "" : `, except its last ${counted(waiting, "entry", "entries")},`;
-  return `${what}${but} in ${file}\nTo resume: bough -r ${session.getSessionId()}`;
 }

@@ -140,7 +140,7 @@ describe("a tool that runs", () => {
     const command = "npm\ntest\x1b[2J";
     made.event({ type: "tool_start", toolCallId: "user-1", toolName: "bash", input: { command } });
     made.event({ type: "tool_update", toolCallId: "user-1", toolName: "bash", update: { text: "half\x1b[2J" } });
-    expect(made.transcript()).toBe("\n· !  npm test  0 s\n  half");
+    expect(made.transcript()).toBe("\n· !  npm test\n  half");
     const message = { command, output: "half\nall", exitCode: 0, cancelled: false, truncated: false, timestamp: 0 };
     const entryId = made.session.appendMessage({ role: "bashExecution", ...message });
     made.event({ type: "message_end", entryId, message: { role: "bashExecution", ...message } });

@@ -183,7 +183,11 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
 
 /** "⠋ Working 3 s · Esc stops": how to stop it goes before how long it has run. */
 function busyForms(busy: string, stopKey: string | undefined, { dot }: Glyphs): readonly string[] {
-  return busy === "" || stopKey === undefined || stopKey === "" ? [busy] : [`${busy} ${dot} ${stopKey} stops`, busy];
+  if (busy === "" || stopKey === undefined || stopKey === "") return [busy];
+  const stops = `${dot} ${stopKey} stops`;
+  // What is waited for matters less than how to stop it.
+  const short = busy.replace(" for the model,", "");
+  return [`${busy} ${stops}`, ...(short === busy ? [] : [`${short} ${stops}`]), busy];
 }
 
 /** "⇅ 3 store away": the number of entries not yet in the store, and why. */

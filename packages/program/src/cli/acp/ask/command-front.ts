@@ -107,21 +107,30 @@ type ConflictAnswers = Readonly<Record<string, MergeChoice>>;
 
 async function askConflicts(
   link: ClientLink,
-  { plan, target, before = false, about }: FilesQuestion,
+  { plan, target, before = false, about, branch }: FilesQuestion,
 ): Promise<ConflictAnswers | undefined> {
   const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
   const isMerge = isBringing({ about });
   const lines = isMerge
     ? filePlanLines({ files: [], conflicts, missing: [], bytes: 0 }).map(lineText)
     : conflicts.map(({ path }) => visibleText(path, { newlines: "escape" }).text);
-  const from = isMerge ? "of the other branch" : `${before ? "from before" : "of"} "${target}"`;
+  const from =
+    branch !== undefined
+      ? `of #${branch.number}`
+      : isMerge
+        ? "that was picked"
+        : `${before ? "from before" : "of"} "${target}"`;
   const hasMarkers = conflicts.some(({ marked }) => marked !== undefined);
   const answer = await askChoice(link, {
     title: `${counted(conflicts.length, "file")} changed ${isMerge ? "here and on the other branch" : "outside of this session"}`,
     lines,
     choices: [
       { answer: "keep", label: "Keep mine", kind: "allow_once" },
-      { answer: "take", label: `Take those ${from}; mine can be restored`, kind: "allow_once" },
+      {
+        answer: "take",
+        label: `Take the version ${from}; mine ${conflicts.length === 1 ? "is" : "are"} saved first`,
+        kind: "allow_once",
+      },
       ...(hasMarkers ? [{ answer: "markers", label: "Write both, with conflict markers", kind: "allow_once" }] : []),
       { answer: undefined, label: "Cancel", kind: "reject_once" },
     ] as readonly Choice<MergeChoice | undefined>[],

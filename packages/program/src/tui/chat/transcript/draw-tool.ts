@@ -70,7 +70,7 @@ function endingOf(block: ToolBlock, { running, now, glyphs }: BlockContext): str
   switch (block.state) {
     case "running": {
       const live = running(block.callId);
-      return live === undefined ? "waiting" : clock(now - live.startedAt);
+      return live === undefined ? "waiting" : runningFor(now - live.startedAt);
     }
     case "interrupted":
       return "interrupted";
@@ -83,6 +83,11 @@ function endingOf(block: ToolBlock, { running, now, glyphs }: BlockContext): str
       return count === 0 ? "" : `${glyphs.dot} ${count} ${count === 1 ? "line" : "lines"}`;
     }
   }
+}
+
+/** Nothing for the first second, or while the user is asked about the call. */
+function runningFor(milliseconds: number): string {
+  return milliseconds < 1000 ? "" : clock(milliseconds);
 }
 
 /** "4 s", "2 min 5 s". */
