@@ -6,8 +6,8 @@ const MOST = 1 << 20;
 const LEAST = 1 << 12;
 
 /** A buffer for reading an open file in pieces, sized to the file: most files are small, and there are many. */
-export function pieceBuffer(file: number): Buffer {
-  return Buffer.allocUnsafe(Math.min(MOST, Math.max(LEAST, fstatSync(file).size)));
+export function pieceBuffer(file: number, most = MOST): Buffer {
+  return Buffer.allocUnsafe(Math.min(most, Math.max(LEAST, fstatSync(file).size)));
 }
 
 /** The first bytes of a file. Undefined if it is not a file or not readable, which opening it will report. */

@@ -18,6 +18,9 @@ const NEWLINE = 0x0a;
 /** A longer line is treated as damage: only its start is kept, which is not valid JSON. */
 const LONGEST_LINE = 1 << 28;
 
+/** Who wants only lines near the start usually stops after a few. */
+const FIRST_PIECE = 1 << 16;
+
 export interface LineOptions {
   /** Yield only lines that end within this many bytes. */
   readonly within?: number;
@@ -31,7 +34,7 @@ export function* foreignLines(
   const file = openSync(path, "r");
   try {
     // One buffer for all reads is enough, since lines are converted to text before the next read.
-    const chunk = pieceBuffer(file);
+    const chunk = pieceBuffer(file, within < Number.POSITIVE_INFINITY ? FIRST_PIECE : undefined);
     const splitter = new LineSplitter();
     let at = 0;
     const readNext = (): number => readSync(file, chunk, 0, Math.min(chunk.length, within - at), at);

@@ -1,11 +1,17 @@
 /** Reads the records at both ends of a transcript, which is enough to identify and name it. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { objectIn } from "./foreign-lines.js";
+import { type LineRecord, LineRecords } from "./line-records.js";
 
 export interface RecordEnds {
-  readonly head: readonly Readonly<Record<string, unknown>>[];
+  readonly head: LineRecords;
   /** Empty if the head covers the whole file. */
-  readonly tail: readonly Readonly<Record<string, unknown>>[];
+  readonly tail: LineRecords;
+}
+
+/** The records of both ends, in file order. */
+export function* recordsOf({ head, tail }: RecordEnds): Generator<LineRecord> {
+  yield* head;
+  yield* tail;
 }
 
 const END = 1 << 16;
@@ -22,10 +28,10 @@ export function recordsAtEnds(path: string): RecordEnds | undefined {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) return undefined;
-    const head = recordsIn(headLines(file, stats.size));
-    if (stats.size <= END) return { head, tail: [] };
+    const head = new LineRecords(headLines(file, stats.size));
+    if (stats.size <= END) return { head, tail: NO_RECORDS };
     const tail = textAt(file, Math.max(END, stats.size - END), END).split("\n");
-    return { head, tail: recordsIn(tail.slice(1)) };
+    return { head, tail: new LineRecords(tail.slice(1)) };
   } catch {
     // A read error is reported when the session is opened.
     return undefined;
@@ -50,6 +56,7 @@ function headLines(file: number, size: number): string[] {
 }
 
 const NEWLINE = 0x0a;
+export const NO_RECORDS = new LineRecords([]);
 
 function textAt(file: number, offset: number, length: number): string {
   return bytesAt(file, offset, length).toString("utf8");
@@ -58,8 +65,4 @@ function textAt(file: number, offset: number, length: number): string {
 function bytesAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-}
-
-function recordsIn(lines: readonly string[]): Readonly<Record<string, unknown>>[] {
-  return lines.map(objectIn).filter((record) => record !== undefined);
 }

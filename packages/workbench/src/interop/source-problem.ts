@@ -29,7 +29,7 @@ const HEAD = 1 << 16;
 export function linesProblem(path: string): SourceProblem | undefined {
   const head = headOf(path, HEAD)?.toString("latin1");
   const ends = head === undefined || head.trim() === "" ? undefined : recordsAtEnds(path);
-  if (head === undefined || ends === undefined || ends.head.length + ends.tail.length > 0) return undefined;
+  if (head === undefined || ends === undefined || !ends.head.isEmpty || !ends.tail.isEmpty) return undefined;
   const isCut = head.length < HEAD && !head.includes("\n");
   return { kind: "damaged", reason: isCut ? "Its first line is cut off." : "It has no readable record." };
 }

@@ -8,7 +8,8 @@ import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../c
 import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
 import { READ_EVERY_TIME } from "../known-files.js";
-import { recordsAtEnds } from "../record-ends.js";
+import type { LineRecord } from "../line-records.js";
+import { NO_RECORDS, recordsAtEnds, recordsOf } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 import {
   isClaudeRecord,
@@ -65,31 +66,53 @@ function sketchOf(path: string, facts: FileFacts): ClaudeSketch {
 }
 
 function sketched(path: string): ClaudeSketch {
-  const { head, tail } = recordsAtEnds(path) ?? { head: [], tail: [] };
-  const all = [...head, ...tail];
-  const problem = all.length === 0 && SESSION.test(path) ? linesProblem(path) : undefined;
-  const named =
-    all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  const ends = recordsAtEnds(path) ?? { head: NO_RECORDS, tail: NO_RECORDS };
+  const { head, tail } = ends;
+  const problem = head.isEmpty && tail.isEmpty && SESSION.test(path) ? linesProblem(path) : undefined;
+  const last = (wanted: string) => {
+    const isWanted = (record: LineRecord) => (record.type === wanted ? record : undefined);
+    return tail.last([wanted], isWanted) ?? head.last([wanted], isWanted);
+  };
+  const named = last("custom-title") ?? last("ai-title");
   return {
-    isClaude: problem !== undefined || head.slice(0, FIRST_RECORDS).some(isClaudeRecord),
+    isClaude: problem !== undefined || head.first(FIRST_RECORDS).some(isClaudeRecord),
     ...defined({
       problem,
-      session: head.map((record) => stringIn(record.sessionId)).find((id) => id !== undefined),
-      cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined),
-      time: all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? ""))),
+      session: firstOf(head, (record) => stringIn(record.sessionId)),
+      cwd: firstOf(recordsOf(ends), (record) => stringIn(record.cwd)),
+      time: firstOf(recordsOf(ends), ({ timestamp }) =>
+        Number.isNaN(Date.parse(stringIn(timestamp) ?? "")) ? undefined : stringIn(timestamp),
+      ),
       name: named === undefined ? undefined : titleIn(named),
       prompt: firstPrompt(head, agentIdOfFile(path) === undefined ? "main" : "sub-agent"),
     }),
   };
 }
 
-/** `beside`: the result of `agentFilesBeside`, to be shared when describing many sessions of one folder. */
+/** The first answer that a record gives. */
+function firstOf<Value>(
+  records: Iterable<LineRecord>,
+  answer: (record: LineRecord) => Value | undefined,
+): Value | undefined {
+  for (const record of records) {
+    const value = answer(record);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+interface DescribeOptions {
+  /** The result of `agentFilesBeside`, to be shared when describing many sessions of one folder. */
+  readonly beside?: ReadonlyMap<string, readonly string[]>;
+  readonly sketch?: ClaudeSketch;
+}
+
 export function describeClaude(
   path: string,
   facts = READ_EVERY_TIME,
-  beside = agentFilesBeside(dirname(path), facts),
+  { beside = agentFilesBeside(dirname(path), facts), sketch = sketchOf(path, facts) }: DescribeOptions = {},
 ): ForeignSession {
-  const { problem, time, cwd, name, prompt } = sketchOf(path, facts);
+  const { problem, time, cwd, name, prompt } = sketch;
   if (problem !== undefined) return damagedSession("claude-code", path, problem);
   const older = beside.get(basename(path, ".jsonl")) ?? [];
   const files = [path, ...agentFilesOf(path), ...older.filter((file) => file !== path).sort()];
@@ -104,7 +127,7 @@ export function describeClaude(
     ...defined({ firstPrompt: prompt }),
     created: time === undefined ? stats.birthtime : new Date(time),
     modified: stats.mtime,
-    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    size: files.slice(1).reduce((sum, file) => sum + statSync(file).size, stats.size),
   };
 }
 
@@ -118,10 +141,7 @@ function agentTask(path: string, agent: string | undefined): string | undefined 
  * The first prompt or, if there are only commands, the first of those, as typed. In a sub-agent's own transcript, the
  * prompt it was given.
  */
-function firstPrompt(
-  records: readonly Readonly<Record<string, unknown>>[],
-  speaker: "main" | "sub-agent",
-): string | undefined {
+function firstPrompt(records: Iterable<LineRecord>, speaker: "main" | "sub-agent"): string | undefined {
   let command: string | undefined;
   for (const record of records) {
     const kind = kindOfRecord(record);
@@ -210,5 +230,8 @@ function agentsWithoutSession(
 
 function describedOrGone(path: string, facts: FileFacts, beside: Map<string, string[]>): ForeignSession | undefined {
   // The file may have been deleted since the folder was read.
-  return attempt(() => (detectClaude(path, facts) ? describeClaude(path, facts, beside) : undefined));
+  return attempt(() => {
+    const sketch = path.endsWith(".jsonl") ? sketchOf(path, facts) : undefined;
+    return sketch?.isClaude === true ? describeClaude(path, facts, { beside, sketch }) : undefined;
+  });
 }

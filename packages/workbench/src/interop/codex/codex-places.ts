@@ -106,7 +106,7 @@ function sessionOf(path: string, files: readonly string[], { head, names }: Roll
     ...firstPromptField(head?.prompt),
     created: Number.isNaN(created) ? stats.birthtime : new Date(created),
     modified: stats.mtime,
-    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    size: files.slice(1).reduce((sum, file) => sum + statSync(file).size, stats.size),
   };
 }
 

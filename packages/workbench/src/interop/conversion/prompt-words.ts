@@ -16,8 +16,8 @@ export function promptWords(prompt: string | undefined): string | undefined {
     .replace(/\s+/g, " ")
     .trim();
   if (line === undefined || line === "") return undefined;
-  // Cut between whole characters.
-  return [...line].slice(0, LENGTH).join("").trimEnd();
+  // Cut between whole characters, of which each is one or two units.
+  return [...line.slice(0, LENGTH * 2)].slice(0, LENGTH).join("").trimEnd();
 }
 
 /** The `firstPrompt` field of a `ForeignSession`; empty if there is no prompt. */

@@ -1,5 +1,5 @@
 /** Finds Gemini CLI's chats, and describes them from their first records. */
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
@@ -151,18 +151,21 @@ export function describeChat(path: string, known?: ChatSketch): ForeignSession {
     ...firstPromptField(head.prompt),
     created: head.created === undefined ? stats.mtime : new Date(head.created),
     modified: stats.mtime,
-    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+    size: files.slice(1).reduce((sum, file) => sum + statSync(file).size, stats.size),
   };
 }
 
 /** The project's path, which its folder contains in a file; the folder name alone may be a hash. */
 function projectRootOf(path: string): string | undefined {
   for (const folder of [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))]) {
+    const file = join(folder, ".project_root");
+    // Older versions have no such file. Asking costs less than failing.
+    if (!existsSync(file)) continue;
     try {
-      const root = readFileSync(join(folder, ".project_root"), "utf8").trim();
+      const root = readFileSync(file, "utf8").trim();
       if (root !== "") return root;
     } catch {
-      // Older versions have no such file.
+      // Not readable.
     }
   }
   return undefined;
@@ -173,6 +176,7 @@ function agentFilesOf(path: string, id: string): string[] {
   // The id comes from the file: reject path traversal.
   if (!isFileName(id)) return [];
   const folder = join(dirname(path), id);
+  if (!existsSync(folder)) return [];
   return itemsIn(folder)
     .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))
     .map((item) => join(folder, item.name))

@@ -8,7 +8,8 @@ import type { AgentPlaces, FileFacts, ForeignSession, SourceProblem } from "../c
 import { stringIn } from "../foreign-lines.js";
 import { InteropError } from "../interop-error.js";
 import { READ_EVERY_TIME } from "../known-files.js";
-import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
+import type { LineRecord } from "../line-records.js";
+import { type RecordEnds, recordsAtEnds, recordsOf } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
 
 /** The folders of pi and oh-my-pi, which share a format. Sessions are written to pi's, which comes first. */
@@ -38,22 +39,19 @@ export function piFolderName(cwd: string): string {
 export function detectPi(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const ends = recordsAtEnds(path);
-  if (isHarnessHeader(ends?.head[0])) return true;
+  if (isHarnessHeader(ends?.head.first(1)[0])) return true;
   const header = headerIn(ends);
   return header !== undefined && header.importedFrom === undefined && !hasOwnRecords(ends);
 }
 
 function hasOwnRecords(ends: RecordEnds | undefined): boolean {
-  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
-  return records.some(
+  return [...(ends === undefined ? [] : recordsOf(ends))].some(
     ({ type, customType }) => type === "custom" && stringIn(customType)?.startsWith("bough.") === true,
   );
 }
 
 function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown>> | undefined {
-  return ends?.head
-    .slice(0, FIRST_RECORDS)
-    .find((record) => record.type === "session" && typeof record.id === "string");
+  return ends?.head.first(FIRST_RECORDS).find((record) => record.type === "session" && typeof record.id === "string");
 }
 
 /** Version 4 is a different format, of the library below pi: its lines have a `kind` and no `type`. */
@@ -82,7 +80,7 @@ function sketched(path: string): PiSketch {
   const ends = recordsAtEnds(path);
   const problem = linesProblem(path);
   if (problem !== undefined) return { isSession: true, problem };
-  const [first] = ends?.head ?? [];
+  const [first] = ends?.head.first(1) ?? [];
   const header = headerIn(ends) ?? {};
   return {
     isSession: isSession(ends),
@@ -131,16 +129,15 @@ function unknownVersion(path: string, version: unknown): InteropError {
 const TITLE_LENGTH = 100;
 
 function titleIn(ends: RecordEnds | undefined, header: Readonly<Record<string, unknown>>): string | undefined {
-  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
-  for (let i = records.length - 1; i >= 0; i--) {
-    const { type, name, title } = records[i] as Readonly<Record<string, unknown>>;
-    const given = type === "session_info" ? name : type === "title_change" || type === "title" ? title : undefined;
-    if (typeof given === "string" && given.trim() !== "") return given;
-  }
-  return stringIn(header.title);
+  const given = ({ type, name, title }: LineRecord) => {
+    const text = type === "session_info" ? name : type === "title_change" || type === "title" ? title : undefined;
+    return typeof text === "string" && text.trim() !== "" ? text : undefined;
+  };
+  const words = ["session_info", "title"];
+  return ends?.tail.last(words, given) ?? ends?.head.last(words, given) ?? stringIn(header.title);
 }
 
-function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+function firstPrompt(records: Iterable<LineRecord>): string | undefined {
   for (const { message } of records) {
     if (!isRecord(message) || message.role !== "user") continue;
     const blocks: unknown[] = Array.isArray(message.content) ? message.content : [{ text: message.content }];
@@ -175,7 +172,7 @@ function describedOrGone(path: string, facts: FileFacts): ForeignSession | undef
 function isSession(ends: RecordEnds | undefined): boolean {
   const header = headerIn(ends);
   if (header !== undefined) return header.importedFrom === undefined;
-  return ends?.head.some(isEntry) === true;
+  return ends !== undefined && [...ends.head].some(isEntry);
 }
 
 function isEntry({ type, id, parentId }: Readonly<Record<string, unknown>>): boolean {

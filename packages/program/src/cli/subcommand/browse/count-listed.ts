@@ -82,13 +82,14 @@ function countableOf({ info, source, sharesFile }: ListedSession, signal: AbortS
   return { ...place, work, count, slowBytes: sharesFile === true ? 0 : info.size };
 }
 
-/** All files of the session, including those its database has not absorbed yet. The change time reveals times set back. */
-function stampOf({ path, files, modified }: ForeignSession): string | undefined {
+/** All files of the session, and what its database has not absorbed yet. The change time reveals times set back. */
+function stampOf({ agent, path, files, modified }: ForeignSession): string | undefined {
   const own = statOf(path);
   if (own === undefined) return undefined;
   let size = 0;
   let latest = 0;
-  for (const stats of [...files, `${path}-wal`].map(statOf)) {
+  const others = [...files.filter((file) => file !== path), ...(agent === "opencode" ? [`${path}-wal`] : [])];
+  for (const stats of [own, ...others.map(statOf)]) {
     size += stats?.size ?? 0;
     latest = Math.max(latest, stats?.mtimeMs ?? 0, stats?.ctimeMs ?? 0);
   }
