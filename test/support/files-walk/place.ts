@@ -36,8 +36,8 @@ export class Place {
   /** Ignored files that a tool has named; they are followed from then on. */
   readonly named = new Set<string>();
   /**
-   * Whether a command copied a folder while `edit` or `write` may have been at work in it: then the copy can hold their
-   * temporary file, which is not followed, and which the command puts back after they have removed it.
+   * Whether a command copied a folder, or git added it, while `edit` or `write` may have been at work in it: then the copy
+   * can hold their temporary file, which is not followed, and which is put back later, after they have removed it.
    */
   hasCopiesInPassing = false;
   readonly #random: Random;

@@ -275,7 +275,7 @@ class Walk {
     const tag = `${seat.name}${++this.#tags}`;
     this.#say(`${seat.name}: prompt ${tag} ${JSON.stringify(batches)}`);
     this.#steps.set(tag, []);
-    if (batches.some((calls) => calls.length > 1 && JSON.stringify(calls).includes("tar cf"))) {
+    if (batches.some((calls) => calls.length > 1 && /tar cf|git add/.test(JSON.stringify(calls)))) {
       this.#place.hasCopiesInPassing = true;
     }
     if (!seat.hasLooked) {
