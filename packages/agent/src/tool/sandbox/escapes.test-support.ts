@@ -22,7 +22,9 @@ export interface EscapePlace {
   readonly renamedSocket: string;
   readonly projectSocket: string;
   readonly abstract: string;
-  /** Unique to the place. */
+  /** In the command line of the user's program. */
+  readonly machine: string;
+  /** Unique to the attempt. */
   readonly mark: string;
 }
 
@@ -440,7 +442,7 @@ const PROCESSES: readonly Escape[] = [
   },
   {
     name: "reads the command lines of programs",
-    line: ({ mark }) => `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q 'host[-]${mark}' && echo esc""aped`,
+    line: ({ machine }) => `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q 'host[-]${machine}' && echo esc""aped`,
     escaped: said,
   },
   {
@@ -481,7 +483,7 @@ const PROCESSES: readonly Escape[] = [
   },
 ];
 
-const connectTo = (path: string) => `printf x | socat -t 3 - UNIX-CONNECT:${path}`;
+const connectTo = (path: string) => `printf x | socat -t 20 - UNIX-CONNECT:${path}`;
 const SOCKETS: readonly Escape[] = [
   { name: "connects to a socket", line: ({ socket }) => connectTo(socket), escaped: said },
   { name: "connects through a link", line: ({ socket }) => `ln -s ${socket} s; ${connectTo("s")}`, escaped: said },
@@ -504,7 +506,7 @@ const SOCKETS: readonly Escape[] = [
   },
   {
     name: "connects to an abstract socket",
-    line: ({ abstract }) => `printf x | socat -t 3 - ABSTRACT-CONNECT:${abstract}`,
+    line: ({ abstract }) => `printf x | socat -t 20 - ABSTRACT-CONNECT:${abstract}`,
     escaped: said,
   },
 ];
