@@ -38,6 +38,13 @@ export function endOfBranch(session: SessionManager, number: number): EntryId | 
   return number >= 1 && number <= branches.count ? tree.ids.textOf(branches.tipOf(number)) : undefined;
 }
 
+/** The branch that ends with this entry; undefined for every other position. */
+export function branchEndingAt(session: SessionManager, position: Position): NamedBranch | undefined {
+  if (position === null) return undefined;
+  const branch = branchAt(session, position);
+  return endOfBranch(session, branch.number) === position ? branch : undefined;
+}
+
 /** Where a branch starts: its parent entry, `null` for the start; undefined on the first branch. */
 export function forkPointOf(session: SessionManager, position: Position): Position | undefined {
   const { tree } = session.getSource();

@@ -44,6 +44,7 @@ describe("a plain request becomes tool calls", () => {
     ["run ls .", ["bash command=ls ."]],
     ["please execute `git status --short`", ["bash command=git status --short"]],
     ["$ ls -la | grep and then", ["bash command=ls -la | grep and then"]],
+    ["$ printf 'a b' > \"c d\"", ["bash command=printf 'a b' > \"c d\""]],
     ['write "hello, world" to notes.txt', ["write content=hello, world path=notes.txt"]],
     ["create notes.txt with hello and goodbye", ["write path=notes.txt content=hello and goodbye"]],
     ["create a file called a.txt containing: one", ["write path=a.txt content=one"]],

@@ -7,10 +7,10 @@ export interface PlannedCall {
 
 /** The tool calls that a plain request asks for, in order; empty if no rule matches. Deterministic. */
 export function planRequest(text: string): PlannedCall[] {
-  const { masked, unmask } = maskQuotes(text.trim());
+  const quotes = maskQuotes(text.trim());
   const calls: PlannedCall[] = [];
-  for (const clause of clauses(masked)) {
-    const call = matchClause(clause, unmask);
+  for (const clause of clauses(quotes.masked)) {
+    const call = matchClause(clause, quotes);
     if (call !== null) calls.push(call);
   }
   return calls;
@@ -19,8 +19,10 @@ export function planRequest(text: string): PlannedCall[] {
 const LONGEST = 2000;
 const FAREWELL = /,\s*(?:please|thanks|thank you)[.!?]*$/i;
 
-function matchClause(clause: string, unmask: (text: string) => string): PlannedCall | null {
+function matchClause(clause: string, { unquote, restore }: MaskedQuotes): PlannedCall | null {
   const command = clause.startsWith("$");
+  // A shell reads the quotes of a command itself.
+  const unmask = command ? restore : unquote;
   // Pasted text, not a request; matching the rules against it would be slow.
   if (!command && clause.length > LONGEST) return null;
   const text = command
@@ -68,17 +70,24 @@ function lineClauses(line: string): string[] {
 }
 
 /** Replaces quoted text with a placeholder word, so that nothing inside it is parsed as part of the request. */
-function maskQuotes(text: string): { masked: string; unmask: (text: string) => string } {
-  const kept: string[] = [];
+interface MaskedQuotes {
+  readonly masked: string;
+  /** Puts the quoted texts back without their quotes. */
+  readonly unquote: (text: string) => string;
+  /** Puts them back as they were. */
+  readonly restore: (text: string) => string;
+}
+
+function maskQuotes(text: string): MaskedQuotes {
+  const kept: { readonly inner: string; readonly whole: string }[] = [];
   const quotes = /```[^\n]*\n([\s\S]*?)\n?```|`([^`\n]+)`|"([^"]*)"|(?<=^|\s)'([^'\n]*)'(?=$|[\s.,?!;])/g;
   const masked = text.replace(quotes, (...match: readonly unknown[]) => {
     const inner = match.slice(1, 5).find((group): group is string => typeof group === "string") ?? "";
-    return `\uE000${kept.push(inner) - 1}\uE001`;
+    return `\uE000${kept.push({ inner, whole: String(match[0]) }) - 1}\uE001`;
   });
-  return {
-    masked,
-    unmask: (value) => value.replace(/\uE000(\d+)\uE001/g, (_all, at: string) => kept[Number(at)] ?? ""),
-  };
+  const back = (value: string, part: "inner" | "whole"): string =>
+    value.replace(/\uE000(\d+)\uE001/g, (_all, at: string) => kept[Number(at)]?.[part] ?? "");
+  return { masked, unquote: (value) => back(value, "inner"), restore: (value) => back(value, "whole") };
 }
 
 const HERE =

@@ -6,7 +6,7 @@ import { CodedError, type EntryId, entryText, type MoveCause } from "@bough/sess
 import { defined } from "@bough/session/text/index.js";
 import { type MovePlace, type PlannedMove, planMove } from "@bough/session/tree/index.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
-import { currentBranch } from "../branch-facts.js";
+import { branchEndingAt, currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
@@ -68,7 +68,12 @@ export function moveTo(context: CommandContext, request: MoveToRequest): Promise
     const { files } = request;
     const decided =
       files === undefined
-        ? await decideFiles(context, { to, target: move.target, before: plan.before })
+        ? await decideFiles(context, {
+            to,
+            target: move.target,
+            before: plan.before,
+            branch: plan.before ? undefined : branchEndingAt(session, to),
+          })
         : { kind: "go" as const, files };
     if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(context);

@@ -4,7 +4,8 @@ import type { NavigateResult } from "@bough/agent/extension/index.js";
 import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { defined, joinNotices } from "@bough/session/text/index.js";
-import { currentBranch } from "../branch-facts.js";
+import type { NamedBranch } from "@bough/session/view/internal.js";
+import { branchEndingAt, currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
@@ -24,7 +25,8 @@ export function undoLastStep(context: CommandContext): Promise<CommandOutcome> {
     const about = ABOUT[kind];
     const named = entryId === undefined ? undefined : titleOfEntry(agent.session, entryId);
     const target = isBrought ? kind : (named ?? titleAt(context, to));
-    const question = { to, target, about, before: named !== undefined } as const;
+    const branch = kind === "move" ? branchEndingAt(agent.session, to) : undefined;
+    const question = { to, target, about, before: named !== undefined, branch } as const;
     const undone = isBrought ? { brought: kind } : { undone: named };
     return step(context, { ...question, ...undone }, (files) => agent.undoMove(files));
   });
@@ -35,7 +37,13 @@ export function redoLastStep(context: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const to = agent.redoTarget;
     if (to === undefined) return unchanged(SENTENCES.nothingToRedo);
-    return step(context, { to, target: titleAt(context, to), about: "move" }, (files) => agent.redoMove(files));
+    const question = {
+      to,
+      target: titleAt(context, to),
+      branch: branchEndingAt(agent.session, to),
+      about: "move",
+    } as const;
+    return step(context, question, (files) => agent.redoMove(files));
   });
 }
 
@@ -50,6 +58,8 @@ const ABOUT = {
 interface Step {
   readonly to: EntryId | null;
   readonly target: string;
+  /** The position is its end. */
+  readonly branch?: NamedBranch | undefined;
   readonly before?: boolean;
   readonly about: (typeof ABOUT)[keyof typeof ABOUT];
   /** The prompt or command that is undone. */
