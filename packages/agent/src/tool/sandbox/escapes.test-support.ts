@@ -167,7 +167,8 @@ const WRITES: readonly Escape[] = [
   {
     name: "makes a sandbox in the sandbox that may write",
     needs: ["bwrap"],
-    line: ({ outside }) => `bwrap --dev-bind / / --bind ${outside} ${outside} sh -c 'echo x > ${outside}/new'`,
+    line: ({ outside }) =>
+      `o=$(readlink -f ${outside}); bwrap --dev-bind / / --bind "$o" "$o" sh -c 'echo x > ${outside}/new'`,
     escaped: outsideHas("new"),
   },
   {
@@ -462,7 +463,7 @@ const PROCESSES: readonly Escape[] = [
   },
   {
     name: "changes the priority of a program",
-    line: ({ pid }) => `renice -n 5 -p ${pid} && echo escaped`,
+    line: ({ pid }) => `renice -n 19 -p ${pid} && echo escaped`,
     escaped: said,
   },
   {

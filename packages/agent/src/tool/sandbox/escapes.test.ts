@@ -123,7 +123,11 @@ async function newMachine(base: string): Promise<Machine> {
   await onSocket(`${renamedSocket}.new`);
   renameSync(`${renamedSocket}.new`, renamedSocket);
   leftovers.push(renamedSocket);
-  users.push(spawn("socat", [`ABSTRACT-LISTEN:bough-${mark},fork`, "EXEC:echo escaped"], { stdio: "ignore" }));
+  users.push(
+    spawn("socat", ["-t", "20", `ABSTRACT-LISTEN:bough-${mark},fork`, "SYSTEM:read -r x; echo escaped"], {
+      stdio: "ignore",
+    }),
+  );
   while (!readFileSync("/proc/net/unix", "utf8").includes(`@bough-${mark}`)) await pause(5);
   if (isOnPath("ipcmk")) queues.push(/\d+/.exec(execFileSync("ipcmk", ["-Q"], { encoding: "utf8" }))?.[0] ?? "");
   return { base, mark, user, renamedSocket };
@@ -164,8 +168,13 @@ function projectTemplate(): string {
   return template;
 }
 
+interface Place extends EscapePlace {
+  /** The project, and what listens in it. */
+  readonly remove: () => void;
+}
+
 /** A project of its own on this machine. */
-async function newPlace({ base, mark: machine, user, renamedSocket }: Machine): Promise<EscapePlace> {
+async function newPlace({ base, mark: machine, user, renamedSocket }: Machine): Promise<Place> {
   const mark = randomBytes(6).toString("hex");
   const [outside, home, bough] = ["outside", "home", "bough"].map((name) => join(base, name)) as [
     string,
@@ -175,10 +184,14 @@ async function newPlace({ base, mark: machine, user, renamedSocket }: Machine): 
   const cwd = join(base, `project-${mark}`);
   cpSync(join(projectTemplate(), "project"), cwd, { recursive: true });
   const projectSocket = join(cwd, "s0");
-  await onSocket(projectSocket);
+  const server = await onSocket(projectSocket);
   const sockets = { socket: join(base, OUTSIDE_SOCKET), projectSocket, renamedSocket, abstract: `bough-${machine}` };
-  const servers = { port: ports.http, udp: ports.udp, address: address ?? "127.0.0.1" };
-  return { cwd, outside, home, bough, machine, mark, ...sockets, pid: user.pid ?? 0, ...servers };
+  const local = { port: ports.http, udp: ports.udp, address: address ?? "127.0.0.1" };
+  const remove = () => {
+    server.close();
+    rmSync(cwd, { recursive: true, force: true });
+  };
+  return { cwd, outside, home, bough, machine, mark, ...sockets, pid: user.pid ?? 0, ...local, remove };
 }
 
 /** The same place by names that a shell takes without quotes: the checkout may be in a folder with a space in its name. */
@@ -228,7 +241,7 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
             allowHost: async ({ host }) => way.allowed?.includes(host) === true,
             paths: () => ({ write: [], denyWrite: [], denyRead: [`${place.cwd}/**/secret.env`] }),
           },
-          async (cwd) => linuxEngine(cwd, (words) => without(words, left)),
+          { find: (cwd) => linuxEngine(cwd, (words) => without(words, left)) },
         );
   if (sandbox !== undefined) expect(await sandbox.ready()).toEqual({ kind: "on" });
   const line = `exec 2>&1; ${way.line(withPlainNames(place))}`;
@@ -249,6 +262,7 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
   // A socket of another test disappeared while it was set up: nothing was tried.
   if (inside?.hasRun() === false && kind === "inside") {
     await sandbox?.close();
+    place.remove();
     return attempt({ way, kind });
   }
   const outcome = (): Outcome => ({
@@ -260,6 +274,7 @@ async function attempt({ way, kind }: Attempt): Promise<boolean> {
   for (let round = 0; round < (kind === "inside" ? 3 : 300) && !way.escaped(place, outcome()); round++) await pause(10);
   const result = way.escaped(place, outcome());
   await sandbox?.close();
+  place.remove();
   if (kind !== "inside" && !result) console.error(output);
   return result;
 }

@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
+import { isInside } from "@bough/session/log/index.js";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { afterTest } from "../../../../../test/support/after-test.js";
-import { closedFolder, type Ran, runLine, testSandbox, whyNot } from "./sandbox-place.test-support.js";
+import { hostSockets } from "./host-sockets.js";
+import { linuxEngine } from "./linux-engine.js";
+import { openSandboxWith } from "./open-sandbox.js";
+import { closedFolder, type Ran, runLine, whyNot } from "./sandbox-place.test-support.js";
 
 const why = process.platform === "linux" ? await whyNot() : " (for Linux)";
 
@@ -17,22 +22,19 @@ async function place(denyRead: readonly string[] = []) {
   writeFileSync(join(cwd, "secret.env"), "denied\n");
   const home = join(base, "home");
   const paths = () => ({ write: [], denyWrite: [], denyRead: [...denyRead] });
-  const sandbox = testSandbox({ cwd, home, paths, allowHost: async () => false });
+  // Sockets of other tests come and go.
+  const sockets = (known: readonly string[]) => hostSockets(known).filter((path) => isInside(base, path));
+  const options = { cwd, home, paths, allowHost: async () => false };
+  const sandbox = openSandboxWith(options, { find: (where) => linuxEngine(where), sockets });
+  afterTest(() => sandbox.close());
   const run = async (command: string, env?: NodeJS.ProcessEnv) => {
     const ran = await runLine(command, { cwd, sandbox, prepared: true, ...(env === undefined ? {} : { env }) });
     await nextRound();
     return ran;
   };
   const result = ({ wasPrepared, output }: Ran) => [wasPrepared, output];
-  /** Sockets of other tests come and go, and each makes a prepared sandbox useless: then it is tried again. */
-  const inPrepared = async (command: string, env?: NodeJS.ProcessEnv) => {
-    for (let tries = 1; ; tries++) {
-      const ran = await run(command, env);
-      if (ran.wasPrepared || tries === 50) return ran;
-    }
-  };
   expect((await run("true")).wasPrepared).toBe(false);
-  return { base, cwd, home, sandbox, run, result, inPrepared };
+  return { base, cwd, sandbox, run, result };
 }
 
 /** Processes that work in this folder. */
@@ -49,14 +51,14 @@ describe.skipIf(why !== "")(`the sandbox of the next command${why}`, () => {
   beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
 
   test("a command sees the same in a sandbox that was prepared as in one that was not", async () => {
-    const { cwd, inPrepared, sandbox } = await place();
+    const { cwd, run, sandbox } = await place();
     const command = [
       "env | grep -v ^_= | LC_ALL=C sort",
       "pwd; umask; ulimit -a; ls /proc/self/fd; cat; readlink /proc/self/fd/0",
       "grep -E '^(Sig|Shd|Cap|NoNewPrivs|Uid|Gid)' /proc/self/status; trap; echo $$ $- $# $0; ps -o pid,args; ls /dev; cat /proc/mounts | wc -l",
     ].join("; ");
     const env = { ...process.env, "odd.name": "a 'b'\n$c", EMPTY: "", BASH_ENV: "", "-x": "y" };
-    const [first, second] = [await inPrepared(command, env), await inPrepared(command, { ...env, MORE: "1" })];
+    const [first, second] = [await run(command, env), await run(command, { ...env, MORE: "1" })];
     const anew = await runLine(command, { cwd, sandbox, env });
     const plain = (output: string) => output.replace(/^(?:MORE=1|.*socat.*|.*ps -o.*)\n/gm, "");
     expect([first.wasPrepared, second.wasPrepared, anew.wasPrepared]).toEqual([true, true, false]);
@@ -66,8 +68,8 @@ describe.skipIf(why !== "")(`the sandbox of the next command${why}`, () => {
   });
 
   test("it ends with the command's code, and keeps the command from the same", async () => {
-    const { base, cwd, inPrepared } = await place();
-    const { code, output, blocked, wasPrepared } = await inPrepared(
+    const { base, cwd, run } = await place();
+    const { code, output, blocked, wasPrepared } = await run(
       `echo x > a; echo x > .envrc; echo x > .git/hooks/pre-commit; echo x > ${base}/out 2>/dev/null; exit 7`,
     );
     expect([wasPrepared, code, output.includes("Read-only file system"), readdirSync(base)]).toEqual([
@@ -81,8 +83,8 @@ describe.skipIf(why !== "")(`the sandbox of the next command${why}`, () => {
   });
 
   test("it is not used once something else is at a path that it closes or hides", async () => {
-    const { cwd, run, result, inPrepared } = await place();
-    expect(result(await inPrepared("echo 1"))).toEqual([true, "1\n"]);
+    const { cwd, run, result } = await place();
+    expect(result(await run("echo 1"))).toEqual([true, "1\n"]);
     // As git itself writes it: another file takes the name, and the cover is gone.
     const config = join(cwd, ".git/config");
     writeFileSync(`${config}.lock`, readFileSync(config));
@@ -91,25 +93,29 @@ describe.skipIf(why !== "")(`the sandbox of the next command${why}`, () => {
       false,
       expect.stringMatching(/Read-only file system\n2\n$/),
     ]);
-    expect(result(await inPrepared("echo 3"))).toEqual([true, "3\n"]);
+    expect(result(await run("echo 3"))).toEqual([true, "3\n"]);
     mkdirSync(join(cwd, ".vscode"));
     expect((await run("echo x > .vscode/tasks.json")).wasPrepared).toBe(false);
     expect(readdirSync(join(cwd, ".vscode"))).toEqual([]);
-    expect(result(await inPrepared("echo 4"))).toEqual([true, "4\n"]);
+    expect(result(await run("echo 4"))).toEqual([true, "4\n"]);
     renameSync(join(cwd, ".vscode"), join(cwd, "v"));
     mkdirSync(join(cwd, ".vscode"));
     expect((await run("echo x > .vscode/tasks.json")).wasPrepared).toBe(false);
     expect(readdirSync(join(cwd, ".vscode"))).toEqual([]);
     const server = createServer().listen(join(cwd, "socket"));
     afterTest(() => void server.close());
+    await once(server, "listening");
     expect(result(await run("[ -S socket ] || echo hidden"))).toEqual([false, "hidden\n"]);
+    server.close();
+    await once(server, "close");
+    expect(result(await run("[ -e socket ] || echo gone"))).toEqual([true, "gone\n"]);
   });
 
   test("what a rule denies meanwhile is denied", async () => {
     const rules: string[] = [];
-    const { cwd, run, result, inPrepared } = await place(rules);
-    expect(result(await inPrepared("echo 1"))).toEqual([true, "1\n"]);
-    expect(result(await inPrepared("cat secret.env"))).toEqual([true, "denied\n"]);
+    const { cwd, run, result } = await place(rules);
+    expect(result(await run("echo 1"))).toEqual([true, "1\n"]);
+    expect(result(await run("cat secret.env"))).toEqual([true, "denied\n"]);
     rules.push(join(cwd, "*.env"));
     expect(result(await run("cat secret.env || true"))).toEqual([false, expect.stringContaining("Permission denied")]);
     writeFileSync(join(cwd, "other.env"), "denied\n");
@@ -117,8 +123,8 @@ describe.skipIf(why !== "")(`the sandbox of the next command${why}`, () => {
   });
 
   test("it is stopped with its children, and nothing waits once the sandbox is closed", async () => {
-    const { cwd, sandbox, result, inPrepared } = await place();
-    expect(result(await inPrepared("sleep 600 & echo left"))).toEqual([true, "left\n"]);
+    const { cwd, sandbox, run, result } = await place();
+    expect(result(await run("sleep 600 & echo left"))).toEqual([true, "left\n"]);
     await vi.waitFor(() => expect(processesIn(cwd)).not.toEqual([]));
     await sandbox.close();
     expect(processesIn(cwd)).toEqual([]);

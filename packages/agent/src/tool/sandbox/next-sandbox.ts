@@ -3,14 +3,14 @@
  * way now, and is ended if no command comes.
  */
 import { watchMasks } from "./made-by-masks.js";
-import { mountedNow } from "./mounted-now.js";
+import { isStillMounted, type Mounted, mountedNow } from "./mounted-now.js";
 import type { Engine, PreparedSandbox, PrepareOptions } from "./sandbox-engine.js";
 
 /** A waiting sandbox takes a few megabytes. */
 const WAITS_MS = 120_000;
 
 interface Next {
-  readonly mounted: string;
+  readonly mounted: Mounted;
   readonly sandbox: Promise<PreparedSandbox | undefined>;
   readonly removeMade: () => void;
   readonly limit: NodeJS.Timeout;
@@ -32,7 +32,10 @@ export class NextSandbox {
     if (this.#next !== undefined || this.#isClosed || engine.prepare === undefined) return;
     const mounted = mountedNow(options);
     const removeMade = watchMasks(options.plan);
-    const sandbox = engine.prepare(options).catch(() => undefined);
+    const sandbox = engine
+      .prepare(options)
+      .finally(removeMade)
+      .catch(() => undefined);
     const limit = setTimeout(() => this.#drop(), WAITS_MS).unref();
     this.#next = { mounted, sandbox, removeMade, limit };
   }
@@ -41,7 +44,7 @@ export class NextSandbox {
   async take(options: PrepareOptions): Promise<TakenSandbox | undefined> {
     const next = this.#next;
     if (next === undefined) return undefined;
-    if (next.mounted !== mountedNow(options)) {
+    if (!isStillMounted(next.mounted, mountedNow(options))) {
       this.#drop();
       return undefined;
     }
@@ -49,7 +52,7 @@ export class NextSandbox {
     clearTimeout(next.limit);
     // It began earlier, so it is there sooner than another one would be.
     const sandbox = await next.sandbox;
-    if (sandbox?.isWaiting() === true && next.mounted === mountedNow(options)) {
+    if (sandbox?.isWaiting() === true && isStillMounted(next.mounted, mountedNow(options))) {
       return { sandbox, removeMade: next.removeMade };
     }
     this.#end(next);

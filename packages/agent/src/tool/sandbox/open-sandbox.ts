@@ -28,12 +28,18 @@ const PROBE_LIMIT_MS = 120_000;
 const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  return openSandboxWith(options, engineHere(process.platform));
+  return openSandboxWith(options, { find: engineHere(process.platform) });
 }
 
-/** For tests: with another engine, such as one that lacks a protection. */
-export function openSandboxWith(options: OpenSandboxOptions, find: FindEngine): Sandbox {
-  return new CommandSandbox(options, find);
+/** For tests: with another engine, such as one that lacks a protection, or with other sockets. */
+export function openSandboxWith(options: OpenSandboxOptions, system: System): Sandbox {
+  return new CommandSandbox(options, system);
+}
+
+interface System {
+  readonly find: FindEngine;
+  /** `hostSockets` by default. */
+  readonly sockets?: typeof hostSockets;
 }
 
 type FindEngine = (cwd: string) => Promise<Found<Engine>>;
@@ -54,6 +60,7 @@ class CommandSandbox implements Sandbox {
   readonly #cwd: string;
   readonly #started: Promise<Opened>;
   readonly #places: ProtectedPlaces;
+  readonly #hostSockets: typeof hostSockets;
   /** Before the first command: sockets that commands make are theirs. */
   readonly #knownSockets: readonly string[];
   readonly #running = new Set<StartedCommand>();
@@ -65,8 +72,9 @@ class CommandSandbox implements Sandbox {
   #moves = 0;
   #state: SandboxState | undefined;
 
-  constructor(options: OpenSandboxOptions, find: FindEngine) {
+  constructor(options: OpenSandboxOptions, { find, sockets: listed = hostSockets }: System) {
     this.#options = options;
+    this.#hostSockets = listed;
     this.#cwd = attempt(() => realpathSync(options.cwd)) ?? options.cwd;
     this.#places = new ProtectedPlaces(this.#cwd);
     const sockets = this.#cwd === "/" ? [] : this.#places.now().sockets;
@@ -120,7 +128,7 @@ class CommandSandbox implements Sandbox {
         rules,
         places: before,
         gitFolders,
-        hostSockets: hostSockets(this.#knownSockets),
+        hostSockets: this.#hostSockets(this.#knownSockets),
         sockets: this.#options.sockets ?? [],
         mounts: mountsHere(),
       });

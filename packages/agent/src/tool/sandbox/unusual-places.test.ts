@@ -192,8 +192,10 @@ describe.skipIf(why !== "")(`in the sandbox${why}`, () => {
     async () => {
       const cwd = project(closedFolder());
       let isBroken = false;
-      const sandbox = openSandboxWith({ cwd, home: join(cwd, "..", "home"), allowHost: async () => false }, (where) =>
-        linuxEngine(where, (words) => (isBroken ? ["--bind", "/no/such/source", "/mnt", ...words] : words)),
+      const adjust = (words: readonly string[]) => (isBroken ? ["--bind", "/no/such/source", "/mnt", ...words] : words);
+      const sandbox = openSandboxWith(
+        { cwd, home: join(cwd, "..", "home"), allowHost: async () => false },
+        { find: (where) => linuxEngine(where, adjust) },
       );
       afterTest(() => sandbox.close());
       await sandbox.ready();
