@@ -203,6 +203,7 @@ async function pages() {
   const { STORE_ERROR_CODES } = await import("../dist/store/index.js");
   const { INTEROP_ERROR_CODES } = await import("../dist/interop/index.js");
   const { MCP_ERROR_CODES } = await import("../dist/mcp/index.js");
+  const { DRIVER_ERROR_CODES } = await import("../dist/agent/index.js");
   const { MODEL_ERROR_CODES } = await import("../dist/model/index.js");
   const { CLI_ERROR_CODES, INSTALL_ERROR_CODES } = await import("../dist/cli/index.js");
   const { AGENT_ERROR_CODES } = await import("../dist/agent/index.js");
@@ -216,7 +217,7 @@ async function pages() {
       exports: EXPORT_ERROR_CODES,
       files: CHECKPOINT_ERROR_CODES,
       stores: STORE_ERROR_CODES,
-      agent: { ...AGENT_ERROR_CODES, ...project.SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES },
+      agent: { ...AGENT_ERROR_CODES, ...project.SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES, ...DRIVER_ERROR_CODES },
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,
       commandLine: { ...CLI_ERROR_CODES, ...INSTALL_ERROR_CODES },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENT_ERROR_CODES } from "@bough/agent/agent/index.js";
+import { DRIVER_ERROR_CODES } from "@bough/agent/driver/index.js";
 import { INSTALL_ERROR_CODES } from "@bough/agent/extension/internal.js";
 import { MCP_ERROR_CODES } from "@bough/agent/mcp/index.js";
 import { MODEL_ERROR_CODES } from "@bough/agent/model/index.js";
@@ -42,7 +43,7 @@ describe("the generated reference pages", () => {
       exports: EXPORT_ERROR_CODES,
       files: CHECKPOINT_ERROR_CODES,
       stores: STORE_ERROR_CODES,
-      agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES },
+      agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES, ...DRIVER_ERROR_CODES },
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,

@@ -27,7 +27,7 @@ const PACKAGES: readonly Package[] = [
   {
     name: "agent",
     below: ["session", "workbench"],
-    rooms: ["model", "tool", "terminal", "mcp", "extension", "project", "agent"],
+    rooms: ["model", "tool", "terminal", "mcp", "extension", "project", "driver", "agent"],
   },
   { name: "rpc", below: [], rooms: ["rpc"] },
   { name: "pi", below: ["session", "workbench", "agent"], rooms: ["pi"] },

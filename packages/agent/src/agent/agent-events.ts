@@ -24,6 +24,8 @@ export type AgentEvent =
   /** A turn: one model step and its tool calls. */
   | { readonly type: "turn_start"; readonly turn: number }
   | { readonly type: "turn_end"; readonly turn: number }
+  /** Another agent that drives the session has the prompt. Its entry comes when the agent is done. */
+  | { readonly type: "prompt_sent"; readonly text: string }
   /** A message begins; assistant messages then grow by updates. */
   | { readonly type: "message_start"; readonly role: AgentMessage["role"] }
   | { readonly type: "message_update"; readonly part: "text" | "thinking"; readonly delta: string }
@@ -101,7 +103,8 @@ export type RunOutcome<Output = unknown> =
   | { readonly kind: "done"; readonly message: AssistantMessage; readonly output?: Output }
   /** It was stopped; with `limit`, because it reached that limit. */
   | { readonly kind: "aborted"; readonly limit?: keyof RunLimits }
-  | { readonly kind: "failed"; readonly failure: ModelFailure }
+  /** `by`: the agent that drives the session failed, which no entry says. */
+  | { readonly kind: "failed"; readonly failure: ModelFailure; readonly by?: string }
   /** An extension handled the prompt itself. */
   | { readonly kind: "cancelled"; readonly by: string };
 

@@ -1,5 +1,6 @@
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { BlobSource, RunningCommand } from "@bough/workbench/checkpoint/index.js";
+import type { Driver } from "../driver/index.js";
 import type { ExtensionHooks } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
@@ -82,6 +83,11 @@ export interface AgentSessionOptions {
    * default. Questions to a user do not count, nor do tools with their own limit (`bash`).
    */
   readonly toolTimeoutMs?: number;
+  /**
+   * Another agent that does the turns, such as `driverNamed("pi")`. The tree, the files and the
+   * permissions stay Bough's; model, tools and system prompt are the agent's own.
+   */
+  readonly driver?: Driver;
   readonly now?: () => Date;
   readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

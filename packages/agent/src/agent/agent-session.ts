@@ -14,6 +14,7 @@ import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
 import { type BlobSource, type BringPlan, type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
+import type { Driver } from "../driver/index.js";
 import type {
   CustomMessageInput,
   ForkResult,
@@ -114,6 +115,11 @@ export class AgentSession implements LimitedSession {
 
   get model(): LanguageModel | undefined {
     return this.#state.model;
+  }
+
+  /** The agent that does the turns; undefined if Bough does them itself. */
+  get driver(): Driver | undefined {
+    return this.#state.driven?.driver;
   }
 
   get thinkingLevel(): ThinkingLevel {

@@ -25,6 +25,7 @@ import { skillTemplates } from "../project/internal.js";
 import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
+import { DrivenAgent } from "./driver/driven-agent.js";
 import { EventHub } from "./event-hub.js";
 import { AgentFiles } from "./files/agent-files.js";
 import { MoveHistory } from "./move/move-history.js";
@@ -61,6 +62,8 @@ export class AgentState implements RunParts {
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
+  /** Does the turns instead of a model. */
+  readonly driven: DrivenAgent | undefined;
   readonly denials: ToolDenial[] = [];
   meter: RunMeter | undefined;
   readonly hub = new EventHub({ keeps: "notices" });
@@ -105,6 +108,7 @@ export class AgentState implements RunParts {
     this.jobs = options.jobs;
     this.servers = options.servers;
     this.servers?.onNotice((message) => this.emit({ type: "notice", level: "warning", message }));
+    this.driven = options.driver && new DrivenAgent(options.driver, options.files?.home);
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
@@ -118,7 +122,9 @@ export class AgentState implements RunParts {
       settings: this.settings,
     });
     this.#model = pick.model;
-    for (const message of pick.notes) this.emit({ type: "notice", level: "warning", message });
+    // The model of a driver's turns is the driver's.
+    const notes = this.driven === undefined ? pick.notes : [];
+    for (const message of notes) this.emit({ type: "notice", level: "warning", message });
     this.#chosen = {
       model: (options.modelChoice ?? "explicit") === "explicit" && options.model !== undefined,
       thinkingLevel: options.thinkingLevel !== undefined,
@@ -288,7 +294,8 @@ export class AgentState implements RunParts {
    * them changes nothing.
    */
   followPath(): void {
-    if (this.#isEmpty()) return;
+    // The models of another agent are its own.
+    if (this.#isEmpty() || this.driven !== undefined) return;
     const context = this.#pathState();
     const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
     const model = this.#chosen.model ? null : context.model;

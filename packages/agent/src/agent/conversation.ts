@@ -15,6 +15,9 @@ import type { RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
+import type { DrivenAgent } from "./driver/driven-agent.js";
+import type { DrivenPrompt } from "./driver/driven-turn.js";
+import { runDriven } from "./driver/run-driven.js";
 import { askBeforeRun } from "./extension/before-run.js";
 import { hooksWithDeadline } from "./hooks-with-deadline.js";
 import { OperationSlot } from "./operation.js";
@@ -100,6 +103,9 @@ async function send(
   const { images } = input;
   if (input.text.trim() === "" && images.length === 0) {
     throw new AgentError("empty-prompt", "There is nothing to send");
+  }
+  if (state.driven !== undefined) {
+    return runDrivenPrompt(conversation, state.driven, { ...options, text: input.text, images, onTaken });
   }
   const content = promptContent(state, input.text, images);
   let added: readonly CustomMessageInput[] = [];
@@ -244,6 +250,25 @@ async function run(
       state.meter = meter;
       const work = () => runAgent(state, recordAndBegin, { ...options, meter });
       return returningQueue(conversation, state.withTool(options.output?.tool, work));
+    });
+  } finally {
+    await settle(conversation);
+  }
+}
+
+/** The same, with another agent. */
+async function runDrivenPrompt(
+  conversation: Conversation,
+  driven: DrivenAgent,
+  { text, images, onTaken, ...options }: RunOptions & Omit<DrivenPrompt, "signal">,
+): Promise<RunOutcome> {
+  const { state, slot } = conversation;
+  try {
+    return await slot.run("run", ({ signal }) => {
+      const limits = { ...state.limits, ...defined(options.limits) };
+      const meter = new RunMeter(limits, { signal, within: promptMeter(conversation, options) });
+      state.meter = meter;
+      return returningQueue(conversation, runDriven(state, driven, { text, images, onTaken, meter }));
     });
   } finally {
     await settle(conversation);

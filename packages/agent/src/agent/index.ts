@@ -36,6 +36,29 @@ export type {
   RunningCommand,
 } from "@bough/workbench/checkpoint/index.js";
 export type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
+export {
+  type AcpDriverOptions,
+  acpDriver,
+  DRIVER_ERROR_CODES,
+  type Driver,
+  type DriverAnswer,
+  type DriverCall,
+  DriverError,
+  type DriverErrorCode,
+  type DriverLimits,
+  type DriverModes,
+  type DriverPrompt,
+  type DriverQuestion,
+  type DriverUpdate,
+  driverNamed,
+  type FileEdit,
+  type LoadedNative,
+  type LoadOptions,
+  type NativeFacts,
+  type OpenDriver,
+  type OpenDriverOptions,
+  type TurnEnd,
+} from "../driver/index.js";
 export type {
   CustomMessageInput,
   ExtensionFactory,

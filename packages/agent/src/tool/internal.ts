@@ -1,6 +1,7 @@
 /** Exports for Bough's other rooms only. */
 
 export { InvalidInput } from "./explain-input.js";
+export { fileChange, filePreview } from "./file/file-change.js";
 export { fileKind } from "./file/file-kind.js";
 export { planEdits } from "./file/plan-edits.js";
 export { matchesStar } from "./permission/rule/mcp-pattern.js";

@@ -27,6 +27,8 @@ export interface AgentRequest {
   readonly session: SessionChoice;
   readonly sessionDir?: string;
   readonly name?: string;
+  /** Another agent that does the turns. */
+  readonly driver?: string;
   readonly model?: string;
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools?: readonly string[];
@@ -102,6 +104,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   const { values, words, wordAt } = parse(known);
   if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
+  if (values.agent !== undefined) refuseModelFlags(values);
   const mode = oneOf(values, "mode", CLI_MODES);
   const format = oneOf(values, "output-format", OUTPUT_FORMATS);
   const flags = unknown.map(({ name, value, next }) => ({ name, value, next: wordAt(next) }));
@@ -156,6 +159,30 @@ function refuseRunFlags(values: Values, hint: string): void {
   const given = RUN_FLAGS.find((name) => values[name] !== undefined);
   if (given !== undefined) throw usageError(`--${given} works only with --print`, hint);
 }
+
+/** Refuse what only Bough's own agent has. */
+function refuseModelFlags(values: Values): void {
+  const given = MODEL_FLAGS.find((name) => values[name] !== undefined);
+  if (given !== undefined) {
+    throw usageError(`--${given} does not work with --agent`, "Set it in the agent's own program.");
+  }
+  if (values.mode === "rpc") throw usageError("--agent does not work with --mode rpc", "Use the terminal or -p.");
+}
+
+/** What another agent decides itself. */
+const MODEL_FLAGS = [
+  "model",
+  "thinking",
+  "tools",
+  "system-prompt",
+  "append-system-prompt",
+  "schema",
+  "max-turns",
+  "max-tokens",
+  "max-cost",
+  "sandbox",
+  "demo",
+] as const;
 
 /** A list needs a user to choose from it. */
 function refuseChoice({
@@ -255,6 +282,7 @@ function agentRequest(values: Values): AgentRequest {
   const tools = text(values, "tools");
   const sessionDir = text(values, "session-dir");
   const name = text(values, "name");
+  const driver = oneOf(values, "agent", FLAGS.agent?.choices ?? []);
   const model = text(values, "model");
   const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
@@ -265,6 +293,7 @@ function agentRequest(values: Values): AgentRequest {
     session: sessionChoice(values),
     sessionDir,
     name,
+    driver,
     model,
     thinkingLevel,
     tools: tools === undefined ? undefined : splitNames(tools),

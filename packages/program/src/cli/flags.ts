@@ -42,6 +42,11 @@ export const FLAG_GROUPS = {
     name: { value: "name", help: "name the session" },
   },
   "How to work": {
+    agent: {
+      value: "claude|codex|opencode|gemini|pi",
+      choices: ["claude", "codex", "opencode", "gemini", "pi"],
+      help: "let another agent do the turns, with its own login and model; see docs/agents.md",
+    },
     model: { value: "model", help: "provider/model, or any unambiguous part of a model name" },
     thinking: { value: "level", help: "off, minimal, low, medium or high" },
     tools: { value: "names", help: "comma-separated tools the model may use; none for no tools" },

@@ -138,6 +138,8 @@ interface ReadingSteps {
 interface ScanOptions {
   readonly exact?: readonly ExactChange[];
   readonly signal?: AbortSignal;
+  /** More calls of the same author: what changed while they ran is its own, too. */
+  readonly within?: readonly string[];
 }
 
 type Author = Pick<FilesRecord, "by" | "tool" | "callIds">;
@@ -223,14 +225,15 @@ export class SessionFiles {
 
   /**
    * Records what commands changed whose process was killed or ended before recording it: below the leaf, as theirs.
-   * Changes after their end are the person's. Runs once, before everything else.
+   * Changes after their end are the person's. Runs once, before everything else. `here`: calls whose entries were added
+   * to the path meanwhile.
    */
-  takeUp(): Promise<readonly TakenUp[]> {
-    this.#takenUp ??= this.#takeUpAll();
+  takeUp(here: readonly string[] = []): Promise<readonly TakenUp[]> {
+    this.#takenUp ??= this.#takeUpAll(new Set(here));
     return this.#takenUp;
   }
 
-  async #takeUpAll(): Promise<readonly TakenUp[]> {
+  async #takeUpAll(here: ReadonlySet<string>): Promise<readonly TakenUp[]> {
     const { root, journal, store, scannerIn, session } = this.#options;
     if (journal === undefined || scannerIn === undefined || session.getReadOnlyReason() !== undefined) return [];
     await this.#readNotes();
@@ -242,7 +245,7 @@ export class SessionFiles {
       const running = runningCommands(folder);
       const path = claimWorkFolder(folder);
       if (path === undefined) continue;
-      const recorded = await this.#takeUpFolder({ ...folder, path }, { journal, scanner: scannerIn(path) });
+      const recorded = await this.#takeUpFolder({ ...folder, path }, { journal, scanner: scannerIn(path), here });
       for (const call of folder.calls) if (call.groups.some(isGroupAlive)) journal.adopt(call);
       removeWorkFolder(path);
       taken.push({ calls: folder.calls.filter(({ isRecorded }) => !isRecorded), running, recorded });
@@ -257,7 +260,11 @@ export class SessionFiles {
 
   async #takeUpFolder(
     folder: WorkFolder,
-    { journal, scanner }: { readonly journal: WorkJournal; readonly scanner: Scanner },
+    {
+      journal,
+      scanner,
+      here,
+    }: { readonly journal: WorkJournal; readonly scanner: Scanner; readonly here: ReadonlySet<string> },
   ): Promise<RecordedFiles | undefined> {
     const { session } = this.#options;
     const look = savedLook(folder.path);
@@ -286,7 +293,7 @@ export class SessionFiles {
     const isShell = calls.every(({ byPerson }) => byPerson);
     const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
     // If the conversation continued elsewhere, the changes of the calls do not belong here.
-    const isThere = calls.every(({ leaf }) => isStillAt(source, leaf));
+    const isThere = calls.every(({ id, leaf }) => here.has(id) || isStillAt(source, leaf));
     const found = this.#byAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
       { exact, journal, since, own: times, calls: callIds, announced: lastOf(folder.announced), seen },
@@ -399,7 +406,7 @@ export class SessionFiles {
   /** What `record` writes: the records in order. */
   async #scan(
     by: Author,
-    { exact = [], signal, hasBegun }: ScanOptions & { readonly hasBegun: boolean },
+    { exact = [], signal, within = [], hasBegun }: ScanOptions & { readonly hasBegun: boolean },
   ): Promise<readonly ScannedFiles[]> {
     const { journal, scanner } = this.#options;
     const since = hasBegun ? scanner.began : 0;
@@ -419,7 +426,7 @@ export class SessionFiles {
     const own =
       journal === undefined
         ? [{ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) }]
-        : this.#byAuthor(all, { exact, journal, since });
+        : this.#byAuthor(all, { exact, journal, since, own: journal.times([...(by.callIds ?? []), ...within]) });
     return [...gaps, ...own].filter((one) => !isEmptyRecord(one));
   }
 

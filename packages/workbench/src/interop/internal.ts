@@ -21,6 +21,7 @@ export {
 export { type ImportedSession, importOne, importToOpen, tryImport } from "./import/import-one.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { ImportedFiles } from "./import/import-target.js";
+export { type Grown, type ReadMark, readGrown } from "./import/read-grown.js";
 export { knownFilesPlace } from "./known-files.js";
 export type { ForeignSearch } from "./worker/find-here.js";
 export type { CountedImport } from "./worker/import-and-count.js";

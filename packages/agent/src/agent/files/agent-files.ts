@@ -81,6 +81,7 @@ export class AgentFiles {
   /** Progress of the first scan. */
   #progress = { done: 0, total: 0 };
   #settledTold = false;
+  #here: readonly string[] = [];
   /** Whether a process was killed in the middle of this session. */
   #wasInterrupted: boolean | undefined;
 
@@ -119,8 +120,12 @@ export class AgentFiles {
     });
   }
 
-  /** First finish or undo a restore that was killed, and record what commands left. */
-  async start(): Promise<void> {
+  /**
+   * First finish or undo a restore that was killed, and record what commands left. `here`: calls of a killed process
+   * whose entries were added to the path just now.
+   */
+  async start(here: readonly string[] = []): Promise<void> {
+    this.#here = here;
     const home = this.options.home ?? boughHome();
     const isLeft = hasOpenRestores(home) || hasInterruptedWork(home, this.#parts.session.getSessionId());
     if (isLeft) await this.#guarded((files) => this.#tellSettled(files));
@@ -293,7 +298,7 @@ export class AgentFiles {
     const running = files.running();
     const answer = running.length === 0 ? undefined : await this.options.onRunning?.(running);
     if (answer === "stop") for (const { group } of running) await stopGroup(group);
-    for (const { calls, running: still, recorded } of await files.takeUp()) {
+    for (const { calls, running: still, recorded } of await files.takeUp(this.#here)) {
       this.#tell(recorded);
       const count = [recorded, ...(recorded?.also ?? [])].reduce((sum, one) => sum + (one?.changes.length ?? 0), 0);
       const what = calls.length === 1 ? `\`${calls[0]?.tool}\` was running` : `${calls.length} tools were running`;
@@ -357,13 +362,14 @@ export class AgentFiles {
    * whose entries come later. Keep the result, also across a kill. Undefined if nothing changed, or if files are not
    * recorded. Never rejects.
    */
-  async scanNow({ tool, callIds }: ScannedCalls, signal?: AbortSignal): Promise<FilesScan | undefined> {
+  async scanNow({ tool, callIds, within }: ScannedCalls, signal?: AbortSignal): Promise<FilesScan | undefined> {
     for (const id of callIds) this.#ran.delete(id);
     const exact = this.#takeExact();
     let scan: FilesScan | undefined;
     const scanned = this.#pending.then(() =>
       this.#guarded(async (files) => {
-        scan = await files.scan({ by: "tool", ...defined({ tool }), callIds }, { exact, ...defined({ signal }) });
+        const options = { exact, ...defined({ signal, within }) };
+        scan = await files.scan({ by: "tool", ...defined({ tool }), callIds }, options);
       }),
     );
     this.#pending = scanned;
@@ -540,6 +546,8 @@ export interface ScannedCalls {
   /** The names of their tools. */
   readonly tool?: string;
   readonly callIds: readonly string[];
+  /** Calls around them, not named in the record: what changed while these ran is the tools', too. */
+  readonly within?: readonly string[];
 }
 
 /** A call that is about to run, with its checked input. */

@@ -132,8 +132,11 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const mode = request.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
   const sandboxed = sandboxedModes({ flag: request.sandbox, setting: settings.sandbox, standard: DEFAULT_SANDBOX });
   const sockets = settings.sandboxSockets;
+  // Commands of another agent run outside of it.
   const sandbox =
-    sandboxed === "never" ? undefined : commandSandbox({ cwd, home, relay, sockets, permissions: () => permissions });
+    sandboxed === "never" || request.driver !== undefined
+      ? undefined
+      : commandSandbox({ cwd, home, relay, sockets, permissions: () => permissions });
   const keep = ruleKeepers(cwd, relay);
   const permissions: Permissions = createPermissions({
     mode,

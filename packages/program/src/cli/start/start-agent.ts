@@ -2,6 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
+import { driverNamed } from "@bough/agent/driver/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { type Notice, visibleText } from "@bough/session/text/index.js";
@@ -10,6 +11,7 @@ import { SessionSync } from "@bough/workbench/store/internal.js";
 import { grantsEndedSentence } from "../../command/door.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
+import { agreeToDriver } from "./agree-to-driver.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel, isOfflineChosen } from "./choose-model.js";
 import { allTools, chooseTools } from "./choose-tools.js";
@@ -64,6 +66,8 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
+  const driver = request.driver === undefined ? undefined : driverNamed(request.driver);
+  if (driver !== undefined) await agreeToDriver(driver, { ...prepared, session });
   const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(
     builtInTools,
@@ -106,6 +110,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       settings.files === "off" || !session.isPersisted()
         ? undefined
         : { home, ...settings.files, onRunning: asksAtStart(front) ? onRunning : undefined },
+    driver,
     model,
     modelChoice: request.model === undefined ? "default" : "explicit",
     thinkingLevel: request.thinkingLevel,
@@ -167,7 +172,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
  * A script without a key must not mistake the answer of the rule-based model for that of a real one. Throws `no-model`.
  */
 function checkStandIn({ model }: AgentSession, { front, request, registry, settings, relay }: PreparedAgent): void {
-  if (front.standIn === undefined || model?.info.api !== "offline") return;
+  if (request.driver !== undefined || front.standIn === undefined || model?.info.api !== "offline") return;
   if (isOfflineChosen({ registry, settings, reference: request.model })) return;
   const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
   if (front.standIn === "refused") {

@@ -97,7 +97,9 @@ export class AppFooter {
 
   #line(width: number): Line {
     const { host, agent, cwd, permissions } = this.#parts;
-    const { model, session, queued, thinkingLevel } = agent;
+    const { driver, session, queued, thinkingLevel } = agent;
+    // The models of another agent are its own.
+    const model = driver === undefined ? agent.model : undefined;
     const { tokens, cost, cached } = this.#use.facts;
     const window = model?.info.contextWindow;
     return footerLine(
@@ -106,7 +108,7 @@ export class AppFooter {
         gitBranch: this.#git,
         sessionName: session.getSessionName(),
         branch: this.#branch,
-        model: model === undefined ? undefined : `${model.info.provider}/${model.info.id}`,
+        model: driver === undefined ? model && `${model.info.provider}/${model.info.id}` : driverText(driver),
         thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
         context: tokens === undefined || window === undefined ? undefined : { tokens, window },
         cost,
@@ -190,4 +192,9 @@ function hasTurns(session: AgentSession["session"]): boolean {
 
 export function shownFolder(path: string): string {
   return shownPath(path, homedir());
+}
+
+/** Permissions mean nothing to an agent that never asks. */
+function driverText({ title, asks }: NonNullable<AgentSession["driver"]>): string {
+  return asks === "never" ? `${title} (does not ask)` : title;
 }

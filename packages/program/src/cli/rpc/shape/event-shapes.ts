@@ -33,6 +33,10 @@ const AGENT_EVENTS = {
   },
   turn_start: { summary: "One model step and its tool calls start.", fields: { turn: z.int() } },
   turn_end: { summary: "One model step and its tool calls are over.", fields: { turn: z.int() } },
+  prompt_sent: {
+    summary: "Another agent that drives the session has the prompt. Its entry comes when that agent is done.",
+    fields: { text: z.string() },
+  },
   message_start: { summary: "A message starts.", fields: { role: z.string() } },
   message_update: {
     summary: "A piece of the answer, or of the thinking.",

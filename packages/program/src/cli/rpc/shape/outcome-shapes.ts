@@ -43,7 +43,7 @@ export const runOutcome = z
       kind: z.literal("aborted"),
       limit: z.enum(["steps", "tokens", "dollars", "milliseconds"]).optional().describe("The limit that was reached."),
     }),
-    z.object({ kind: z.literal("failed"), failure: modelFailure }),
+    z.object({ kind: z.literal("failed"), failure: modelFailure, by: z.string().optional() }),
     z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that handled the prompt.") }),
   ])
   .meta({ id: "RunOutcome", description: "How a run ended." });

@@ -29,7 +29,7 @@ export function introLines({ context, keys, glyphs, now, notice, others, isFirst
       place: file === undefined ? undefined : shortPlace(shownFolder(file), session.getSessionId(), glyphs),
       first: isFirstRun,
       keys: { tree: keys.hint("chat.doubleEscape"), help: keys.hint("chat.help") },
-      offline: agent.model?.info.provider === "offline",
+      offline: agent.driver === undefined && agent.model?.info.provider === "offline",
       others,
     };
     return [...newSessionLines(start, glyphs), ...said];

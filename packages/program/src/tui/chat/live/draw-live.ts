@@ -1,4 +1,5 @@
 /** Draws what is happening right now, below the last entry. */
+import { contentText } from "@bough/session/entry/index.js";
 import { firstWords, withoutControls } from "@bough/session/text/index.js";
 import type { ToolBlock, TranscriptBlock } from "@bough/session/view/index.js";
 import { toolTitle, wrapWords } from "@bough/session/view/internal.js";
@@ -24,6 +25,9 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
     above = block.kind;
     for (const line of drawBlock(block, its)) lines.push(line);
   };
+  if (live.prompt !== undefined) {
+    add({ kind: "prompt", id: "live:prompt", entryId: "", time: 0, text: live.prompt, images: [] });
+  }
   for (const [index, part] of (live.answer ?? []).entries()) {
     const block = blockOf(part, index);
     if (block !== undefined) add(block);
@@ -39,7 +43,11 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
 
 function blockOf(part: LivePart, index: number): TranscriptBlock | undefined {
   const start = { id: `live:${index}`, entryId: "", time: 0 } as const;
-  if (part.kind === "call") return { ...callBlock(start.id, callTitle(part)), name: part.name };
+  if (part.kind === "call") {
+    const block = { ...callBlock(start.id, callTitle(part)), name: part.name };
+    if (part.result === undefined) return block;
+    return { ...block, state: part.result.isError ? "failed" : "done", output: contentText(part.result.content) };
+  }
   const text = withoutControls(part.text);
   if (text.trim() === "") return undefined;
   return part.kind === "text"

@@ -16,7 +16,9 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
     case "extension_problem":
       return { text: extensionProblemSentence(event), level: "warning" };
     case "run_end":
-      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
+      if (event.outcome.kind !== "failed") return undefined;
+      if (event.outcome.by !== undefined) return { text: noticeText(event.outcome.failure), level: "error" };
+      return failureNote(event.outcome.failure);
     default:
       return undefined;
   }

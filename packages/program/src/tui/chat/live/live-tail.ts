@@ -1,10 +1,17 @@
 /** What is happening and not in the file yet, collected from the agent's events. */
-import type { AgentEvent, QueuedTexts } from "@bough/agent/agent/index.js";
+import type { AgentEvent, QueuedTexts, ToolResultMessage } from "@bough/agent/agent/index.js";
 
 export type LivePart =
   | { readonly kind: "text" | "thinking"; readonly text: string }
   /** A call that is still being written: its input is the beginning of some JSON. */
-  | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly text: string };
+  | {
+      readonly kind: "call";
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      /** It has ended, and its entry comes later. */
+      readonly result?: ToolResultMessage;
+    };
 
 export interface LiveTool {
   readonly name: string;
@@ -35,6 +42,8 @@ const OWN_COMMAND = "user-";
 export class LiveTail {
   #version = 0;
   #running = false;
+  /** A prompt whose entry comes later. */
+  #prompt: string | undefined;
   #answer: LivePart[] | undefined;
   #retry: LiveRetry | undefined;
   #summary: LiveSummary | undefined;
@@ -49,6 +58,11 @@ export class LiveTail {
   /** A run is in progress. */
   get running(): boolean {
     return this.#running;
+  }
+
+  /** A prompt that another agent has, and that is not in the session yet. */
+  get prompt(): string | undefined {
+    return this.#prompt;
   }
 
   /** The answer being written; undefined between answers. */
@@ -96,6 +110,9 @@ export class LiveTail {
       case "moved":
         this.#answer = undefined;
         return;
+      case "prompt_sent":
+        this.#prompt = event.text;
+        return;
       case "message_start":
         if (event.role !== "assistant") return;
         this.#answer = [];
@@ -108,6 +125,7 @@ export class LiveTail {
         this.#grow({ kind: "call", callId: event.toolCallId, name: event.toolName, text: event.delta });
         return;
       case "message_end":
+        if (event.message.role === "user") this.#prompt = undefined;
         if (event.message.role === "assistant") this.#answer = undefined;
         if (event.message.role === "bashExecution") this.#forgetOwnCommands();
         return;
@@ -121,6 +139,7 @@ export class LiveTail {
       }
       case "tool_end":
         this.#tools.delete(event.toolCallId);
+        this.#ended(event.toolCallId, event.result);
         return;
       case "retry":
         this.#answer = undefined;
@@ -146,8 +165,15 @@ export class LiveTail {
     else this.#answer[this.#answer.length - 1] = { ...last, text: last.text + piece.text };
   }
 
+  #ended(callId: string, result: ToolResultMessage): void {
+    const at = this.#answer?.findIndex((part) => part.kind === "call" && part.callId === callId) ?? -1;
+    const part = this.#answer?.[at];
+    if (this.#answer !== undefined && part?.kind === "call") this.#answer[at] = { ...part, result };
+  }
+
   /** However a run ended, drop its state. */
   #forgetRun(): void {
+    this.#prompt = undefined;
     this.#answer = undefined;
     this.#retry = undefined;
     for (const callId of [...this.#tools.keys()]) if (!callId.startsWith(OWN_COMMAND)) this.#tools.delete(callId);

@@ -1,0 +1,274 @@
+/**
+ * Another agent that does the turns of a session: its process, and which of its own sessions it is in. It is given
+ * exactly the path to the leaf: its own session if that ends here, or a new one written from the path.
+ */
+import type { EntryId } from "@bough/session/entry/index.js";
+import { contentText, Kind, kindOf } from "@bough/session/entry/index.js";
+import { boughHome, type SessionManager } from "@bough/session/session/index.js";
+import { upwards } from "@bough/session/session/internal.js";
+import { counted, defined, errorText } from "@bough/session/text/index.js";
+import { type Grown, type ReadMark, readGrown } from "@bough/workbench/interop/internal.js";
+import { type Driver, DriverError, type NativeFacts, type OpenDriver } from "../../driver/index.js";
+import {
+  type NativeSession,
+  NativeSessions,
+  NativeTranscripts,
+  settleTurn,
+  TURN_VERSION,
+  TurnRecord,
+  writeNative,
+} from "../../driver/internal.js";
+import type { RunParts } from "../run-parts.js";
+
+/** The `customType` of the entry that says who does the turns from here on. */
+export const DRIVER_TYPE = "bough.driver";
+
+/** The agent's own session that a prompt goes to. */
+export interface CurrentNative extends NativeFacts {
+  /** The last entry of the conversation that it has; null if it is new. */
+  readonly endsAt: EntryId | null;
+  readonly mark: ReadMark | undefined;
+  readonly release: () => void;
+}
+
+export class DrivenAgent {
+  readonly driver: Driver;
+  readonly transcripts: NativeTranscripts;
+  readonly env: NodeJS.ProcessEnv;
+  readonly #home: string;
+  #open: OpenDriver | undefined;
+  #current: (CurrentNative & { readonly sessionId: string }) | undefined;
+  #tables = new Map<string, NativeSessions>();
+
+  /** `home` has the table of the agent's own sessions. */
+  constructor(driver: Driver, home = boughHome()) {
+    this.driver = driver;
+    this.env = driver.env ?? process.env;
+    this.#home = home;
+    this.transcripts = new NativeTranscripts(this.env);
+  }
+
+  /** The running process. Starts it if needed. */
+  async start(parts: Pick<RunParts, "cwd" | "emit">, signal: AbortSignal): Promise<OpenDriver> {
+    if (this.#open?.isAlive === true) return this.#open;
+    await this.#open?.close();
+    this.#leave();
+    this.#open = await this.driver.open({
+      ...{ cwd: parts.cwd, env: this.env, signal },
+      onNotice: (message) => parts.emit({ type: "notice", level: "info", message }),
+    });
+    return this.#open;
+  }
+
+  /** The session of the agent that has exactly the path to the leaf. */
+  async native(parts: RunParts, open: OpenDriver, signal: AbortSignal): Promise<CurrentNative> {
+    const { session } = parts;
+    const endsAt = conversationEnd(session);
+    const sessionId = session.getSessionId();
+    const current = this.#current;
+    if (current?.endsAt === endsAt && current.sessionId === sessionId && (await this.#isUnchanged(parts, current))) {
+      return current;
+    }
+    this.#leave();
+    const found = await this.#stored(parts, open, { endsAt, signal });
+    const native =
+      found ?? (await this.#written(parts, open, { endsAt, signal })) ?? (await this.#created(open, signal));
+    this.#current = { ...native, sessionId };
+    return native;
+  }
+
+  /** The agent's session ends at the leaf now. */
+  keep(parts: RunParts, native: CurrentNative, mark: ReadMark | undefined): void {
+    const endsAt = conversationEnd(parts.session);
+    if (endsAt === null) return;
+    this.#current = { ...native, endsAt, mark, sessionId: parts.session.getSessionId() };
+    const { name } = this.driver;
+    this.#table(parts.session).keep({ driver: name, id: native.id, cwd: parts.cwd, endsAt, ...defined({ mark }) });
+  }
+
+  /** What the agent wrote since the mark; undefined if its transcript cannot be found or read. */
+  async read(native: Pick<NativeFacts, "id">, mark: ReadMark | undefined): Promise<Grown | undefined> {
+    const { transcripts } = this.driver;
+    if (transcripts === undefined) return undefined;
+    try {
+      const source = await this.transcripts.find(transcripts, native.id);
+      return source === undefined ? undefined : await readGrown(source, mark);
+    } catch {
+      // Damaged, or written in the same moment: what the protocol had counts.
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#leave();
+    await this.#open?.close();
+    this.#open = undefined;
+  }
+
+  /** The next prompt goes to another session. */
+  #leave(): void {
+    this.#current?.release();
+    this.#current = undefined;
+  }
+
+  /** False if it was continued in the agent's own program: that becomes a branch, and the path is written anew. */
+  async #isUnchanged(
+    parts: RunParts,
+    native: Pick<NativeSession, "id" | "mark"> & { readonly endsAt: EntryId | null },
+  ) {
+    const { mark, endsAt } = native;
+    if (this.driver.transcripts === undefined || endsAt === null) return true;
+    const grown = await this.read(native, mark);
+    if (grown === undefined || mark === undefined || grown.isRewritten) return false;
+    const isLonger = grown.entries.some((entry) => entry.type === "message");
+    if (!isLonger) return true;
+    await this.#takeIn(parts, { id: native.id, endsAt, mark }, grown);
+    return false;
+  }
+
+  async #takeIn(
+    parts: RunParts,
+    { id, endsAt, mark }: { readonly id: string; readonly endsAt: EntryId; readonly mark: ReadMark },
+    grown: Grown,
+  ): Promise<void> {
+    const { session, cwd, now } = parts;
+    const leaf = session.getLeafId();
+    const head = { version: TURN_VERSION, sessionId: session.getSessionId(), leaf: endsAt, mark, cwd } as const;
+    const record = new TurnRecord({
+      ...{ ...head, driver: this.driver.name, nativeId: id, model: "unknown", prompt: "", timestamp: now().getTime() },
+    });
+    record.end = "done";
+    const ids: EntryId[] = [];
+    await settleTurn({ session, recordScans: async () => {}, onEntry: (one) => ids.push(one) }, record, grown);
+    session.branch(leaf);
+    session.recordPosition();
+    this.#table(session).forget({ driver: this.driver.name, id });
+    parts.emit({ type: "entries", ids });
+    parts.emit({
+      type: "notice",
+      level: "info",
+      message: `${this.driver.title} continued this conversation by itself: ${counted(ids.length, "entry", "entries")} added as a branch`,
+    });
+  }
+
+  async #stored(
+    parts: RunParts,
+    open: OpenDriver,
+    { endsAt, signal }: { readonly endsAt: EntryId | null; readonly signal: AbortSignal },
+  ): Promise<CurrentNative | undefined> {
+    if (endsAt === null || !open.canLoad) return undefined;
+    const table = this.#table(parts.session);
+    const { name } = this.driver;
+    const known = table.list().find((one) => one.driver === name && one.endsAt === endsAt && one.cwd === parts.cwd);
+    if (known === undefined) return undefined;
+    const release = await table.hold(known);
+    if (release === undefined) return undefined;
+    let facts: NativeFacts | undefined;
+    try {
+      if (await this.#isUnchanged(parts, known))
+        facts = await this.#loaded(parts, open, { id: known.id, endsAt, signal });
+    } catch (error) {
+      if (signal.aborted || !open.isAlive) {
+        release();
+        throw error;
+      }
+      // The agent has deleted it, or cannot read it any more: it is written again.
+    }
+    if (facts === undefined) {
+      release();
+      table.forget(known);
+      return undefined;
+    }
+    const grown = await this.read(facts, undefined);
+    return { ...facts, endsAt, mark: grown?.mark, release };
+  }
+
+  async #written(
+    parts: RunParts,
+    open: OpenDriver,
+    { endsAt, signal }: { readonly endsAt: EntryId | null; readonly signal: AbortSignal },
+  ): Promise<CurrentNative | undefined> {
+    const { session, cwd, now } = parts;
+    const { transcripts: agent, title } = this.driver;
+    if (endsAt === null) return undefined;
+    if (agent === undefined || !open.canLoad) {
+      throw new DriverError("agent-history", `${title} cannot be given an earlier conversation`, {
+        hint: "Start a new session for it.",
+      });
+    }
+    const { env, transcripts } = this;
+    const where = { agent, title, cwd, env, places: transcripts.places, now, signal };
+    const written = await writeNative({ session, entryId: endsAt, ...where });
+    if (written === undefined) return undefined;
+    const release = (await this.#table(session).hold({ driver: this.driver.name, id: written.id })) ?? (() => {});
+    try {
+      const facts = await this.#loaded(parts, open, { id: written.id, endsAt, signal });
+      const grown = await this.read(facts, undefined);
+      return { ...facts, endsAt, mark: grown?.mark, release };
+    } catch (error) {
+      release();
+      if (error instanceof DriverError || signal.aborted) throw error;
+      throw new DriverError("agent-history", `${title} could not load the conversation: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #created(open: OpenDriver, signal: AbortSignal): Promise<CurrentNative> {
+    const facts = await open.create({ signal });
+    return { ...facts, endsAt: null, mark: (await this.read(facts, undefined))?.mark, release: () => {} };
+  }
+
+  /** A failed load must never become an empty history that looks like a whole one. */
+  async #loaded(
+    { session }: RunParts,
+    open: OpenDriver,
+    { id, endsAt, signal }: { readonly id: string; readonly endsAt: EntryId; readonly signal: AbortSignal },
+  ): Promise<NativeFacts> {
+    const last = lastPrompt(session, endsAt);
+    const wanted = last === undefined ? "" : squeezed(last).slice(0, MOST_COMPARED);
+    const isWhole = (prompts: readonly string[]) => squeezed(prompts.join("")).includes(wanted);
+    const { prompts, ...facts } = await open.load(id, { signal, isWhole });
+    if (!isWhole(prompts)) {
+      throw new DriverError("agent-history", `${this.driver.title} loaded the conversation without its last prompt`, {
+        data: { id },
+        hint: "Nothing was sent. Update the agent's program, or start a new session.",
+      });
+    }
+    return facts;
+  }
+
+  #table(session: SessionManager): NativeSessions {
+    const id = session.getSessionId();
+    const known = this.#tables.get(id);
+    if (known !== undefined) return known;
+    const made = new NativeSessions(this.#home, { id, isPersisted: session.isPersisted() });
+    this.#tables.set(id, made);
+    return made;
+  }
+}
+
+const MOST_COMPARED = 200;
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, "");
+}
+
+/** The last entry that is part of what the model knows; records of files, labels and the like are not. */
+export function conversationEnd(session: SessionManager): EntryId | null {
+  for (const entry of upwards(session, session.getLeafId())) {
+    const kind = kindOf(entry);
+    const isState = kind === Kind.modelChange || kind === Kind.thinkingLevelChange;
+    if (kind < Kind.custom && !isState) return entry.id;
+  }
+  return null;
+}
+
+function lastPrompt(session: SessionManager, from: EntryId): string | undefined {
+  for (const entry of upwards(session, from)) {
+    if (entry.type !== "message" || entry.message.role !== "user") continue;
+    const text = contentText(entry.message.content);
+    if (text.trim() !== "") return text;
+  }
+  return undefined;
+}

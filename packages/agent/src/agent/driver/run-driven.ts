@@ -1,0 +1,51 @@
+/** A run that another agent does: a prompt, and the texts that were queued meanwhile, each as a prompt of its own. */
+import { errorText } from "@bough/session/text/index.js";
+import type { RunOutcome } from "../agent-events.js";
+import type { RunParts } from "../run-parts.js";
+import type { RunMeter } from "../turn/run-limits.js";
+import type { DrivenAgent } from "./driven-agent.js";
+import { type DrivenPrompt, driveTurn } from "./driven-turn.js";
+
+export async function runDriven(
+  parts: RunParts,
+  driven: DrivenAgent,
+  { meter, ...first }: Omit<DrivenPrompt, "signal"> & { readonly meter: RunMeter },
+): Promise<RunOutcome> {
+  const { hooks, queue } = parts;
+  const { signal } = meter;
+  parts.denials.length = 0;
+  parts.emit({ type: "run_start" });
+  let outcome: RunOutcome = { kind: "aborted" };
+  try {
+    if (hooks.has("agent_start")) await hooks.emit<"agent_start">({ type: "agent_start" }, { signal });
+    let next: Omit<DrivenPrompt, "signal"> | undefined = first;
+    for (let turn = 1; next !== undefined; turn++) {
+      parts.emit({ type: "turn_start", turn });
+      outcome = await driveTurn(parts, driven, { ...next, signal });
+      parts.emit({ type: "turn_end", turn });
+      meter.step();
+      next = undefined;
+      if (outcome.kind !== "done" || signal.aborted) break;
+      // Another agent takes no messages during a turn.
+      const [steered, ...others] = queue.takeSteering();
+      if (others.length > 0) queue.putBack({ steering: others });
+      const queued = steered ?? queue.takeFollowUp();
+      if (queued !== undefined) next = { text: queued.text, images: queued.images ?? [] };
+    }
+    if (outcome.kind === "aborted" && meter.reached !== undefined) {
+      const limit = meter.reached;
+      parts.emit({ type: "notice", level: "warning", message: meter.told(limit), hint: "Send a prompt to continue." });
+      outcome = { kind: "aborted", limit };
+    }
+  } catch (error) {
+    const failure = { kind: "unknown", message: errorText(error), retryable: false } as const;
+    parts.emit({ type: "run_end", outcome: { kind: "failed", failure }, ...denied(parts) });
+    throw error;
+  }
+  parts.emit({ type: "run_end", outcome, ...denied(parts) });
+  return outcome;
+}
+
+function denied({ denials }: RunParts) {
+  return denials.length === 0 ? {} : { denials: [...denials] };
+}

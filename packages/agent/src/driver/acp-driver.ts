@@ -1,0 +1,320 @@
+/**
+ * Drives an agent over the Agent Client Protocol, version 1.
+ *
+ * It is offered neither files nor a terminal: most agents ignore them, and one fails with them. Every answer it waits
+ * for has a time limit, except that of a prompt; a process that exceeds one is ended, because what it does afterwards
+ * is unknown.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { defined, isRecord } from "@bough/session/text/index.js";
+import type { AgentName } from "@bough/workbench/interop/index.js";
+import { driverCall, driverUpdate, replayedPrompt } from "./acp-updates.js";
+import type {
+  Driver,
+  DriverLimits,
+  DriverModes,
+  DriverPrompt,
+  LoadOptions,
+  NativeFacts,
+  OpenDriver,
+  OpenDriverOptions,
+  TurnEnd,
+} from "./driver.js";
+import { DriverError, type DriverErrorCode } from "./driver-error.js";
+import { RpcChild, RpcFailure } from "./rpc-child.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface AcpDriverOptions {
+  readonly name: string;
+  readonly title: string;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly transcripts?: AgentName;
+  readonly asks: Driver["asks"];
+  readonly modes?: DriverModes;
+  readonly hidesCalls?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** How long to wait for it. Default: generous limits. */
+  readonly limits?: Partial<DriverLimits>;
+  /** How to get the program. */
+  readonly install?: string;
+  /** The agent's own command that logs in. */
+  readonly login?: string;
+}
+
+const LIMITS: DriverLimits = { start: 60_000, create: 120_000, load: 300_000, cancel: 10_000 };
+const AUTH_REQUIRED = -32_000;
+const PROTOCOL_VERSION = 1;
+const REPLAY_MS = 3000;
+const POLL_MS = 50;
+
+/** A driver for any program that speaks the Agent Client Protocol. Nothing is started yet. */
+export function acpDriver(options: AcpDriverOptions): Driver {
+  const { name, title, transcripts, asks, modes, hidesCalls, env } = options;
+  return {
+    name,
+    title,
+    asks,
+    ...defined({ transcripts, modes, hidesCalls, env }),
+    open: (given) => OpenAcpDriver.open(options, given),
+  };
+}
+
+class OpenAcpDriver implements OpenDriver {
+  readonly #driver: AcpDriverOptions;
+  readonly #limits: DriverLimits;
+  readonly #cwd: string;
+  #child!: RpcChild;
+  #abilities: Readonly<Record<string, unknown>> = {};
+  version: string | undefined;
+  /** Turns by session. An agent may report about any session at any time. */
+  readonly #turns = new Map<string, DriverPrompt>();
+  readonly #replays = new Map<string, string[]>();
+  /** Sessions whose mode is one of their options, and its name. */
+  readonly #modeOptions = new Map<string, string>();
+
+  static async open(driver: AcpDriverOptions, options: OpenDriverOptions): Promise<OpenAcpDriver> {
+    const made = new OpenAcpDriver(driver, options);
+    const { command, title, install } = driver;
+    made.#child = await RpcChild.start({
+      ...{ command, title, install, cwd: options.cwd, env: options.env, onNotice: options.onNotice },
+      onNotification: (method, params) => made.#hear(method, params),
+      onRequest: (method, params) => made.#asked(method, params),
+    });
+    try {
+      await made.#begin(options.signal);
+    } catch (error) {
+      await made.close();
+      throw error;
+    }
+    return made;
+  }
+
+  private constructor(driver: AcpDriverOptions, { cwd }: OpenDriverOptions) {
+    this.#driver = driver;
+    this.#cwd = cwd;
+    this.#limits = { ...LIMITS, ...driver.limits };
+  }
+
+  get process() {
+    return this.#child.process;
+  }
+
+  get isAlive(): boolean {
+    return this.#child.isAlive;
+  }
+
+  get canLoad(): boolean {
+    return this.#abilities.loadSession === true;
+  }
+
+  get takesImages(): boolean {
+    const { promptCapabilities } = this.#abilities;
+    return isRecord(promptCapabilities) && promptCapabilities.image === true;
+  }
+
+  async create({ signal }: { readonly signal: AbortSignal }): Promise<NativeFacts> {
+    const folder = { cwd: this.#cwd, mcpServers: [] };
+    const answer = await this.#ask("session/new", folder, { limit: "create", signal });
+    const id = isRecord(answer) ? answer.sessionId : undefined;
+    if (typeof id !== "string" || id === "") {
+      throw new DriverError("agent-failed", `${this.#driver.title} created a session without an ID`, {
+        hint: "Update the program.",
+      });
+    }
+    return this.#facts(id, answer);
+  }
+
+  async load(id: string, { signal, isWhole }: LoadOptions) {
+    if (!this.canLoad) {
+      throw new DriverError("agent-cannot", `${this.#driver.title} cannot continue a stored session`);
+    }
+    const prompts: string[] = [];
+    this.#replays.set(id, prompts);
+    try {
+      const place = { sessionId: id, cwd: this.#cwd, mcpServers: [] };
+      const answer = await this.#ask("session/load", place, { limit: "load", signal });
+      // Some agents answer before they have replayed the history.
+      for (let waited = 0; waited < REPLAY_MS && !isWhole(prompts) && this.isAlive; waited += POLL_MS) {
+        await pause(POLL_MS, undefined, { signal });
+      }
+      return { ...this.#facts(id, answer), prompts: [...prompts] };
+    } finally {
+      this.#replays.delete(id);
+    }
+  }
+
+  async setMode(id: string, mode: string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const configId = this.#modeOptions.get(id);
+    const [method, params] =
+      configId === undefined
+        ? ["session/set_mode", { sessionId: id, modeId: mode }]
+        : ["session/set_config_option", { sessionId: id, configId, value: mode }];
+    await this.#ask(method as string, params, { limit: "create", signal });
+  }
+
+  async prompt(id: string, request: DriverPrompt): Promise<TurnEnd> {
+    const { text, images, signal } = request;
+    const prompt = [{ type: "text", text }, ...images.map(({ data, mimeType }) => ({ type: "image", data, mimeType }))];
+    let ending: NodeJS.Timeout | undefined;
+    let isEnded = false;
+    const onAbort = () => {
+      this.#child.notify("session/cancel", { sessionId: id });
+      ending = setTimeout(() => {
+        isEnded = true;
+        void this.#child.close();
+      }, this.#limits.cancel);
+    };
+    this.#turns.set(id, request);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      if (signal.aborted) return { reason: "cancelled" };
+      const answer = await this.#child.request("session/prompt", { sessionId: id, prompt });
+      const reason = isRecord(answer) ? answer.stopReason : undefined;
+      if (signal.aborted) return { reason: "cancelled" };
+      return { reason: (typeof reason === "string" ? REASONS[reason] : undefined) ?? "done" };
+    } catch (error) {
+      // It was told to stop, and did, one way or another.
+      if (signal.aborted && !isEnded) return { reason: "cancelled" };
+      if (isEnded) {
+        const seconds = Math.round(this.#limits.cancel / 1000);
+        throw new DriverError("agent-slow", `${this.#driver.title} did not stop within ${seconds} s and was ended`, {
+          hint: "The next prompt starts it again.",
+          cause: error,
+        });
+      }
+      throw this.#explained(error);
+    } finally {
+      clearTimeout(ending);
+      signal.removeEventListener("abort", onAbort);
+      this.#turns.delete(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#child.close();
+  }
+
+  async #begin(signal: AbortSignal): Promise<void> {
+    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+    const clientInfo = { name: "bough", title: "Bough", version: "0.1.0" };
+    const hello = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo };
+    const answer = await this.#ask("initialize", hello, { limit: "start", signal });
+    const facts = isRecord(answer) ? answer : {};
+    if (facts.protocolVersion !== PROTOCOL_VERSION) {
+      const spoken = `version ${JSON.stringify(facts.protocolVersion)} of the protocol, not ${PROTOCOL_VERSION}`;
+      throw new DriverError("agent-cannot", `${this.#driver.title} speaks ${spoken}`, {
+        hint: this.#driver.install ?? "Update the program.",
+      });
+    }
+    this.#abilities = isRecord(facts.agentCapabilities) ? facts.agentCapabilities : {};
+    const version = isRecord(facts.agentInfo) ? facts.agentInfo.version : undefined;
+    this.version = typeof version === "string" ? version : undefined;
+  }
+
+  async #ask(
+    method: string,
+    params: unknown,
+    { limit, signal }: { readonly limit: "start" | "create" | "load"; readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    const late = AbortSignal.timeout(this.#limits[limit]);
+    try {
+      return await this.#child.request(method, params, AbortSignal.any([late, signal]));
+    } catch (error) {
+      if (error !== late.reason && error !== signal.reason) throw this.#explained(error);
+      // What it does with the request later is unknown.
+      await this.#child.close();
+      if (error === signal.reason) throw error;
+      const seconds = Math.round(this.#limits[limit] / 1000);
+      throw new DriverError("agent-slow", `${this.#driver.title} did not ${WAITS[limit]} within ${seconds} s`, {
+        data: { method },
+        hint: "It was ended. Check that it works in its own terminal.",
+      });
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    if (!(error instanceof RpcFailure)) return error;
+    const { title, login } = this.#driver;
+    const isLogin = error.code === AUTH_REQUIRED;
+    const code: DriverErrorCode = isLogin ? "agent-login" : "agent-failed";
+    const detail = isRecord(error.data) && typeof error.data.details === "string" ? `: ${error.data.details}` : "";
+    const message = isLogin
+      ? `${title} is not logged in`
+      : `${title} answered with an error: ${error.message}${detail}`;
+    const hint = login === undefined ? "Log in with its own program." : `Log in with: ${login}`;
+    return new DriverError(code, message, { data: { code: error.code }, ...(isLogin ? { hint } : {}), cause: error });
+  }
+
+  #facts(id: string, answer: unknown): NativeFacts {
+    const facts = isRecord(answer) ? answer : {};
+    const model = isRecord(facts.models) ? facts.models.currentModelId : undefined;
+    const known = { id, ...(typeof model === "string" ? { model } : {}) };
+    const modes = modesIn(facts);
+    if (modes !== undefined) return { ...known, ...modes };
+    const options = Array.isArray(facts.configOptions) ? facts.configOptions.filter(isRecord) : [];
+    const option = options.find(({ category }) => category === "mode");
+    if (typeof option?.id !== "string" || !Array.isArray(option.options)) return { ...known, modes: [] };
+    this.#modeOptions.set(id, option.id);
+    return { ...known, ...listed(option.options, "value", option.currentValue) };
+  }
+
+  #hear(method: string, params: unknown): void {
+    if (method !== "session/update" || !isRecord(params) || typeof params.sessionId !== "string") return;
+    const { sessionId, update } = params;
+    const replay = this.#replays.get(sessionId);
+    if (replay !== undefined) {
+      const text = replayedPrompt(update);
+      if (text !== undefined) replay.push(text);
+      return;
+    }
+    const turn = this.#turns.get(sessionId);
+    const known = turn === undefined ? undefined : driverUpdate(update);
+    if (known !== undefined) turn?.onUpdate(known);
+  }
+
+  #asked(method: string, params: unknown): Promise<unknown> | undefined {
+    return method === "session/request_permission" ? this.#permission(params) : undefined;
+  }
+
+  async #permission(params: unknown): Promise<unknown> {
+    const refused = { outcome: { outcome: "cancelled" } };
+    if (!isRecord(params) || typeof params.sessionId !== "string" || !isRecord(params.toolCall)) return refused;
+    const turn = this.#turns.get(params.sessionId);
+    const call = driverCall(params.toolCall);
+    if (turn === undefined || call === undefined || turn.signal.aborted) return refused;
+    const answer = await turn.onQuestion({ call });
+    if (turn.signal.aborted) return refused;
+    // Never an answer that changes the agent's own settings.
+    const wanted = answer === "allow" ? "allow_once" : "reject_once";
+    const option = (Array.isArray(params.options) ? params.options : []).find(
+      (one) => isRecord(one) && one.kind === wanted && typeof one.optionId === "string",
+    );
+    return option === undefined ? refused : { outcome: { outcome: "selected", optionId: option.optionId } };
+  }
+}
+
+const WAITS = { start: "start", create: "create a session", load: "load the conversation" } as const;
+
+const REASONS: Readonly<Record<string, TurnEnd["reason"]>> = {
+  end_turn: "done",
+  cancelled: "cancelled",
+  refusal: "refused",
+  max_tokens: "limit",
+  max_turn_requests: "limit",
+};
+
+function modesIn(answer: Json): Pick<NativeFacts, "modes" | "mode"> | undefined {
+  const { modes } = answer;
+  if (!isRecord(modes) || !Array.isArray(modes.availableModes)) return undefined;
+  return listed(modes.availableModes, "id", modes.currentModeId);
+}
+
+function listed(items: readonly unknown[], idField: string, mode: unknown): Pick<NativeFacts, "modes" | "mode"> {
+  const modes = items.flatMap((one) => {
+    const id = isRecord(one) ? one[idField] : undefined;
+    return isRecord(one) && typeof id === "string" ? [{ id, name: typeof one.name === "string" ? one.name : id }] : [];
+  });
+  return { modes, ...(typeof mode === "string" ? { mode } : {}) };
+}

@@ -1,0 +1,21 @@
+/** Other agents that do the turns of a session, over the Agent Client Protocol. */
+export { type AcpDriverOptions, acpDriver } from "./acp-driver.js";
+export type {
+  Driver,
+  DriverAnswer,
+  DriverCall,
+  DriverLimits,
+  DriverModes,
+  DriverPrompt,
+  DriverQuestion,
+  DriverUpdate,
+  FileEdit,
+  LoadedNative,
+  LoadOptions,
+  NativeFacts,
+  OpenDriver,
+  OpenDriverOptions,
+  TurnEnd,
+} from "./driver.js";
+export { DRIVER_ERROR_CODES, DriverError, type DriverErrorCode } from "./driver-error.js";
+export { driverNamed, KNOWN_AGENTS, type KnownAgent, knownAgent } from "./known-agents.js";

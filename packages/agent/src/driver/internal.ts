@@ -1,0 +1,8 @@
+/** What other rooms use to run a turn, but programs do not: recording, settling, and giving an agent a branch. */
+export { callRequests } from "./call-requests.js";
+export { writeNative } from "./native-path.js";
+export { type NativeSession, NativeSessions } from "./native-sessions.js";
+export { NativeTranscripts } from "./native-transcript.js";
+export { nameOf, type SettleParts, settleTurn } from "./settle-turn.js";
+export { claimTurns, type LeftTurn, TurnJournal } from "./turn-journal.js";
+export { TURN_VERSION, type TurnHead, type TurnLine, TurnRecord } from "./turn-record.js";

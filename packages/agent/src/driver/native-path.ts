@@ -1,0 +1,101 @@
+/** Gives an agent the conversation of a branch: writes it as a session of its own, which it can then load. */
+import { randomUUID } from "node:crypto";
+import { realpathSync } from "node:fs";
+import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { AgentName, AgentPlaces, WriteLoss, WritePlan } from "@bough/workbench/interop/index.js";
+import { runProcess } from "../tool/internal.js";
+import { DriverError } from "./driver-error.js";
+import { FROM_PROTOCOL } from "./settle-turn.js";
+
+export interface WriteNative {
+  readonly session: SessionManager;
+  readonly entryId: EntryId;
+  readonly agent: AgentName;
+  readonly title: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly places: AgentPlaces;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+export interface WrittenNative {
+  readonly id: string;
+  readonly losses: readonly WriteLoss[];
+}
+
+/** Gemini CLI names its files by the minute, and writes a second file if it is resumed in the same one. */
+const EARLIER_MS = 2 * 60_000;
+
+/** Undefined if the path has no conversation. Throws `agent-history` if the agent cannot take it in. */
+export async function writeNative(request: WriteNative): Promise<WrittenNative | undefined> {
+  const { writerFor, writeTranscript, InteropError } = await import("@bough/workbench/interop/index.js");
+  const { agent, places, title } = request;
+  // The agent finds sessions by the real folder.
+  const cwd = realpathSync(request.cwd);
+  let plan: WritePlan;
+  try {
+    plan = writerFor(agent).planWrite({
+      ...{ entries: givenPath(request), cwd, places, newId: randomUUID },
+      title: titleOf(request.session),
+      now: () => new Date(request.now().getTime() - EARLIER_MS),
+    });
+    writeTranscript(plan);
+  } catch (error) {
+    if (error instanceof InteropError && error.code === "nothing-to-write") return undefined;
+    throw new DriverError(
+      "agent-history",
+      `Could not write the conversation for ${title}: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (plan.resume.before !== undefined) await takeIn(plan.resume.before, { ...request, cwd });
+  return { id: plan.sessionId, losses: plan.losses };
+}
+
+/** Without what the agent's own model never saw. */
+function givenPath({ session, entryId, agent }: WriteNative): readonly SessionEntry[] {
+  const driverOf = DRIVER_OF[agent];
+  return [...session.readBranch(entryId)].filter((entry) => {
+    if ((entry as { readonly [FROM_PROTOCOL]?: unknown })[FROM_PROTOCOL] !== true || entry.type !== "message")
+      return true;
+    const { message } = entry;
+    return message.role === "user" || !("provider" in message) || message.provider !== driverOf;
+  });
+}
+
+const DRIVER_OF: Readonly<Partial<Record<AgentName, string>>> = {
+  "claude-code": "claude",
+  codex: "codex",
+  opencode: "opencode",
+  gemini: "gemini",
+  pi: "pi",
+};
+
+/** So that the agent's own list shows where it comes from. */
+function titleOf(session: SessionManager): string {
+  return `Bough: ${session.getSessionName() ?? "a branch"}`;
+}
+
+const MOST_MS = 120_000;
+
+async function takeIn(command: readonly string[], { title, cwd, env, signal }: WriteNative): Promise<void> {
+  const [program = "", ...args] = command;
+  let output = "";
+  const end = await runProcess({
+    ...{ program, args, cwd, env, signal, timeoutMs: MOST_MS, killGraceMs: 2000 },
+    onData: (chunk) => {
+      output = (output + chunk.toString("utf8")).slice(-2000);
+    },
+  });
+  signal.throwIfAborted();
+  if (end.kind === "exited" && end.exitCode === 0) return;
+  const why =
+    end.kind === "timeout" ? `it took more than ${MOST_MS / 1000} s` : (output.trim().split("\n").at(-1) ?? "");
+  throw new DriverError("agent-history", `${title} could not take in the conversation: ${why}`, {
+    hint: `It was given with: ${command.join(" ")}`,
+  });
+}

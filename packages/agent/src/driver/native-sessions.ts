@@ -1,0 +1,90 @@
+/**
+ * Which of an agent's own sessions ends at which entry of a Bough session. State of this machine, in
+ * `$BOUGH_HOME/drivers`, not of the session: a synced entry must not send another machine to a session that only exists
+ * here.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { makeFolder, withFileLock, writeWhole } from "@bough/session/log/index.js";
+import { attempt, isRecord, jsonObject } from "@bough/session/text/index.js";
+import type { ReadMark } from "@bough/workbench/interop/internal.js";
+
+export interface NativeSession {
+  readonly driver: string;
+  readonly id: string;
+  readonly cwd: string;
+  /** The last entry that it has. */
+  readonly endsAt: EntryId;
+  /** What its transcript had then; absent if it has none. */
+  readonly mark?: ReadMark;
+  /** Bough wrote it, to continue from an entry in the middle. */
+  readonly written?: true;
+}
+
+const VERSION = 1;
+/** Per session; older ones are forgotten, and written again if needed. */
+const MOST = 200;
+
+export class NativeSessions {
+  readonly #folder: string;
+  readonly #file: string | undefined;
+  #memory: readonly NativeSession[] = [];
+
+  /** Without a session file, the table is only kept in memory. */
+  constructor(home: string, session: { readonly id: string; readonly isPersisted: boolean }) {
+    this.#folder = join(home, "drivers");
+    this.#file = session.isPersisted ? join(this.#folder, `${fileName(session.id)}.json`) : undefined;
+  }
+
+  /** Newest first. */
+  list(): readonly NativeSession[] {
+    if (this.#file === undefined) return this.#memory;
+    const text = attempt(() => readFileSync(this.#file as string, "utf8"));
+    const { version, sessions } = jsonObject(text ?? "") ?? {};
+    if (version !== VERSION || !Array.isArray(sessions)) return [];
+    return sessions.filter(isNative);
+  }
+
+  /** Replaces what is known of this session. Never throws: without the table, paths are written again. */
+  keep(native: NativeSession): void {
+    const others = this.list().filter(({ driver, id }) => driver !== native.driver || id !== native.id);
+    this.#save([native, ...others].slice(0, MOST));
+  }
+
+  /** It is gone, or cannot be used any more. */
+  forget({ driver, id }: Pick<NativeSession, "driver" | "id">): void {
+    this.#save(this.list().filter((one) => one.driver !== driver || one.id !== id));
+  }
+
+  /** For this agent; undefined if another one drives it. Call the result when it is no longer driven. */
+  hold({ driver, id }: Pick<NativeSession, "driver" | "id">): Promise<(() => void) | undefined> {
+    const lock = { folder: join(this.#folder, "held"), name: fileName(`${driver} ${id}`), patience: 0 };
+    return new Promise((resolve) => {
+      const work = () => new Promise<void>((release) => resolve(release));
+      // Without a folder for locks, it counts as held: it is written again instead of shared.
+      withFileLock({ ...lock, busy: () => new Error("held") }, work).catch(() => resolve(undefined));
+    });
+  }
+
+  #save(sessions: readonly NativeSession[]): void {
+    this.#memory = sessions;
+    if (this.#file === undefined) return;
+    const file = this.#file;
+    attempt(() => {
+      makeFolder(this.#folder);
+      writeWhole(file, [JSON.stringify({ version: VERSION, sessions })], { existing: "replace", durable: false });
+    });
+  }
+}
+
+function isNative(value: unknown): value is NativeSession {
+  if (!isRecord(value)) return false;
+  const { driver, id, cwd, endsAt } = value;
+  return [driver, id, cwd, endsAt].every((one) => typeof one === "string");
+}
+
+function fileName(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 24);
+}

@@ -1,0 +1,59 @@
+/** What a user must know before another agent does the turns: which rules do not hold, and who gets the conversation. */
+import { type Driver, knownAgent } from "@bough/agent/driver/index.js";
+import { isPrompt } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { counted, grouped } from "@bough/session/text/index.js";
+import { CliError, usageError } from "../cli-error.js";
+import type { PreparedAgent } from "./prepare-agent.js";
+
+type Around = Pick<PreparedAgent, "front" | "host" | "permissions" | "relay"> & { readonly session: SessionManager };
+
+/**
+ * Says what the agent does without asking. Rules that forbid something do not hold then, so the user must agree; if it
+ * is not possible to ask, only mode `auto` counts as agreement. Throws otherwise.
+ */
+export async function agreeToDriver(driver: Driver, around: Around): Promise<void> {
+  const { front, permissions, relay } = around;
+  const { about } = knownAgent(driver.name);
+  const denied = permissions.rules.filter(({ effect }) => effect === "deny").map(({ text }) => text);
+  const what = `${driver.title} ${about}`;
+  if (denied.length === 0) {
+    relay.notice("warning", { message: `${what}; permissions apply only when it asks` });
+  } else if (front.mode === "tui") {
+    const message = `${what}. These rules do not hold then:\n${denied.map((rule) => `  deny ${rule}`).join("\n")}`;
+    await agree(around, { title: `Continue with ${driver.title}?`, message });
+  } else if (permissions.mode === "auto") {
+    relay.notice("warning", { message: `${what}; these rules do not hold then: ${denied.join(", ")}` });
+  } else {
+    throw usageError(
+      `${what}, so these rules would not hold: ${denied.join(", ")}`,
+      "Pass --permission auto to run it anyway, or start it in the terminal.",
+    );
+  }
+  await agreeToSend(driver, around);
+}
+
+/** The conversation so far was made with others, and goes to another company now. */
+async function agreeToSend(driver: Driver, around: Around): Promise<void> {
+  const { session, front, relay } = around;
+  const path = session.getBranch();
+  const prompts = path.filter(isPrompt).length;
+  if (prompts === 0 || lastDriver(path) === driver.name) return;
+  const size = grouped(Math.ceil(JSON.stringify(path).length / 1024));
+  const message = `This conversation (${counted(prompts, "prompt")}, ${size} KB) is sent to ${driver.title} and the provider it uses`;
+  if (front.mode !== "tui") relay.notice("warning", { message });
+  else await agree(around, { title: `Continue with ${driver.title}?`, message: `${message}.` });
+}
+
+function lastDriver(path: ReturnType<SessionManager["getBranch"]>): unknown {
+  for (const entry of path.toReversed()) {
+    if (entry.type !== "custom" || entry.customType !== "bough.driver") continue;
+    return (entry.data as { readonly agent?: unknown } | undefined)?.agent;
+  }
+  return undefined;
+}
+
+async function agree({ host }: Around, { title, message }: { readonly title: string; readonly message: string }) {
+  if (await host.context().ui.confirm(title, message, { enter: "no" })) return;
+  throw new CliError("not-opened", "Session not opened");
+}
