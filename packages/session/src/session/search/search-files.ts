@@ -67,8 +67,7 @@ class SearchPool {
     const bytes = files.reduce((sum, file) => sum + file.size, 0);
     const wanted = canStartWorkers() ? workersFor(plan, bytes) : 0;
     this.#running = Math.min(wanted, files.length);
-    const alone = this.#running === 1 && plan.care === "words";
-    for (let n = 0; n < this.#running; n++) this.#run(this.#searchInWorker({ who: FIRST_WORKER + n, alone }));
+    for (let n = 0; n < this.#running; n++) this.#run(this.#searchInWorker(FIRST_WORKER + n));
     if (this.#running === 0 || plan.care === "words") this.#run(this.#searchHere());
   }
 
@@ -105,10 +104,10 @@ class SearchPool {
     }
   }
 
-  async #searchInWorker({ who, alone }: { readonly who: number; readonly alone: boolean }): Promise<void> {
+  async #searchInWorker(who: number): Promise<void> {
     const { files, plan } = this.#work;
     const paths = files.map((file) => file.path);
-    const worker = new WorkerSearcher(plan, { paths, claims: this.#claims.shared, who, alone });
+    const worker = new WorkerSearcher(plan, { paths, claims: this.#claims.shared, who });
     this.#workers.push(worker);
     const failure = await this.#takeFrom(worker, who);
     this.#running -= 1;

@@ -22,8 +22,6 @@ export interface WorkerStart {
   readonly claims: Int32Array;
   /** The identity under which this worker claims files. */
   readonly who: number;
-  /** Whether there is no other worker. */
-  readonly alone: boolean;
 }
 
 /**
@@ -47,7 +45,7 @@ const SCANNED_PER_LEFT = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("bug: search-worker runs in a worker only");
-const { plan, paths, claims: shared, who, alone } = workerData as WorkerStart;
+const { plan, paths, claims: shared, who } = workerData as WorkerStart;
 const claims = new FileClaims(shared);
 let filter: LineFilter | undefined;
 let searcher: FileSearcher | undefined;
@@ -70,11 +68,7 @@ port.on("message", (request: WorkerRequest) => {
 async function work(finder: CompiledFinder | undefined): Promise<void> {
   if (finder !== undefined) useCompiledFinder(finder);
   filter = new LineFilter(plan.runs, createByteFinder(WINDOWS.small));
-  while (!(alone && hasMuchLeft())) {
-    const file = claims.take(who);
-    if (file < 0) break;
-    await search(file);
-  }
+  for (let file = claims.take(who); file >= 0; file = claims.take(who)) await search(file);
   await reply({ done: true });
   port?.close();
 }
@@ -96,15 +90,10 @@ async function search(file: number): Promise<void> {
 
 /**
  * The code that makes hits takes long to load and longer to become fast, so files with hits are left to the other
- * thread, unless that must stay free. If too many are left, several workers search files to their end; a lone worker
- * gives up, because two threads that make hits are no faster than one.
+ * thread, unless that must stay free, or until too many are left.
  */
 function isWorthwhile(): boolean {
-  return plan.care === "patterns" || hasMuchLeft();
-}
-
-function hasMuchLeft(): boolean {
-  return searcher === undefined && left >= MOST_LEFT && left * SCANNED_PER_LEFT > scanned;
+  return plan.care === "patterns" || (left >= MOST_LEFT && left * SCANNED_PER_LEFT > scanned);
 }
 
 function count(last: FileStep): void {
