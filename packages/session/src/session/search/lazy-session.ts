@@ -4,7 +4,7 @@ import { inOneGo, type Log } from "../../log/index.js";
 import type { Steps } from "../../text/index.js";
 import { openLog, peekHeader } from "../open/open-log.js";
 import { recordIn } from "../scan/line-text.js";
-import type { PlainSource } from "./plain-source.js";
+import type { PlainIndex } from "./plain-index.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";
 
@@ -13,16 +13,16 @@ const HEADER_LINES = 8;
 /** The session in a file, opened only when a hit is found: most files have none. */
 export class LazySession {
   readonly path: string;
-  readonly #source: () => PlainSource | undefined;
+  readonly #load: () => Steps<PlainIndex | undefined> | undefined;
   #bytes: Buffer | undefined;
   #log: Log | undefined;
   #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
 
-  /** `source` returns the lines of the file for an index of a log in order, if possible. */
-  constructor(path: string, source: () => PlainSource | undefined) {
+  /** `load` gives the index of the file if it is a log in order. */
+  constructor(path: string, load: () => Steps<PlainIndex | undefined> | undefined) {
     this.path = path;
-    this.#source = source;
+    this.#load = load;
   }
 
   get isOld(): boolean {
@@ -63,8 +63,8 @@ export class LazySession {
   }
 
   *#read(): Steps<SessionFacts> {
-    const source = this.isOld ? undefined : this.#source();
-    const plain = source === undefined ? undefined : yield* plainFacts(source);
+    const load = this.isOld ? undefined : this.#load();
+    const plain = load === undefined ? undefined : yield* plainFacts(load);
     return plain ?? (yield* storeFacts(this.log, this.path));
   }
 

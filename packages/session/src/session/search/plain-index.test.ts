@@ -9,6 +9,7 @@ import { Kind, parseRecord, Role } from "../../entry/index.js";
 import { inOneGo } from "../../log/index.js";
 import { marksFromLeaf, SHOWN } from "./branch-states.js";
 import { createByteFinder } from "./match/find-bytes.js";
+import { loadPlain } from "./plain-index.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
@@ -84,18 +85,18 @@ afterAll(() => {
 
 function plainOf(text: string | Buffer, way: Way): SessionFacts | undefined {
   const bytes = Buffer.from(text as string);
-  if (way === "from memory, line by line") return inOneGo(plainFacts(plainMemory(bytes, undefined)));
+  if (way === "from memory, line by line") return inOneGo(plainFacts(loadPlain(plainMemory(bytes, undefined))));
   const finder = createByteFinder(way === "from memory" ? bytes.length : WINDOW);
   expect(finder.runs).toBeDefined();
   if (way === "from memory") {
     bytes.copy(finder.window);
-    return inOneGo(plainFacts(plainMemory(finder.window.subarray(0, bytes.length), finder.runs)));
+    return inOneGo(plainFacts(loadPlain(plainMemory(finder.window.subarray(0, bytes.length), finder.runs))));
   }
   if (opened >= 0) closeSync(opened);
   writeFileSync(path, bytes);
   opened = openSync(path, "r");
   const source = plainFile(opened, finder);
-  return source === undefined ? undefined : inOneGo(plainFacts(source));
+  return source === undefined ? undefined : inOneGo(plainFacts(loadPlain(source)));
 }
 
 function careful(text: string | Buffer): SessionFacts {
@@ -158,13 +159,16 @@ test("what comes behind something odd is not read", () => {
     line("c-------", "a-------", "x"),
   ];
   let read = 0;
+  let offset = 0;
   function* pieces() {
     for (const text of texts) {
       read += 1;
-      yield { bytes: Buffer.from(`${text}\n`), offset: 0 };
+      const bytes = Buffer.from(`${text}\n`);
+      yield { bytes, offset };
+      offset += bytes.length;
     }
   }
-  expect(inOneGo(plainFacts({ runs: undefined, pieces, readAt: () => Buffer.alloc(0) }))).toBeUndefined();
+  expect(inOneGo(plainFacts(loadPlain({ runs: undefined, pieces, readAt: () => Buffer.alloc(0) })))).toBeUndefined();
   expect(read).toBe(3);
 });
 

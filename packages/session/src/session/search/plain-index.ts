@@ -25,7 +25,7 @@ import { recordIn } from "../scan/line-text.js";
 import type { IndexedPath } from "./branch-states.js";
 import { EntryNumbers } from "./entry-numbers.js";
 import { ID_PLACE, type MessageRun } from "./message-runs.js";
-import type { PlainSource } from "./plain-source.js";
+import type { PlainReader, PlainSource } from "./plain-source.js";
 
 const NEWLINE = 0x0a;
 const BRACE = 0x7d;
@@ -40,7 +40,7 @@ const OTHER = new RegExp(
   String.raw`^\{"type":"(${PLAIN}+)","id":"(${PLAIN}+)","parentId":(?:null|"(${PLAIN}+)"),"timestamp":"${PLAIN}*"(?:,"customType":"([^"]*)")?`,
 );
 
-interface PlainIndex extends IndexedPath {
+export interface PlainIndex extends IndexedPath {
   readonly header: SessionHeader;
   readonly title: TitleLine | undefined;
   /** Entries that name the session, oldest first. */
@@ -51,16 +51,44 @@ interface PlainIndex extends IndexedPath {
 
 /** The index of a log in order; `undefined` for any other. One step per piece of the log. */
 export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
-  const { runs } = source;
-  const lines = new PlainLines(source);
-  let canRun = false;
+  const loading = new PlainLoading(source);
   for (const { bytes, offset } of source.pieces()) {
+    // Stop here: the careful index reads everything anyway.
+    if (!loading.take(bytes, { from: 0, offset })) return undefined;
+    yield;
+  }
+  return yield* loading.finish();
+}
+
+/** Takes the lines of a log in pieces, from its start on and without a gap, and then gives its index. */
+export class PlainLoading {
+  readonly #runs: PlainReader["runs"];
+  readonly #lines: PlainLines;
+  #canRun = false;
+
+  constructor(reader: PlainReader) {
+    this.#runs = reader.runs;
+    this.#lines = new PlainLines(reader);
+  }
+
+  /** The end of what was taken. */
+  get end(): number {
+    return this.#lines.end;
+  }
+
+  /**
+   * Takes whole lines: `bytes` from `from` on, where `bytes` is at the start of the window of `runs` and at `offset` in
+   * the log. False if the log is not in order, or something is missing: then there is no index.
+   */
+  take(bytes: Buffer, { from, offset }: { readonly from: number; readonly offset: number }): boolean {
+    const runs = this.#runs;
+    const lines = this.#lines;
     const end = bytes.length;
     // Anything after the last newline may still be being written.
-    if (bytes[end - 1] !== NEWLINE) return undefined;
-    let at = 0;
+    if (offset + from !== lines.end || bytes[end - 1] !== NEWLINE) lines.inOrder = false;
+    let at = from;
     while (at < end && lines.inOrder) {
-      if (canRun && runs !== undefined) {
+      if (this.#canRun && runs !== undefined) {
         const run = runs.take(at, end, offset);
         lines.addRun(run);
         at = run.end;
@@ -68,20 +96,22 @@ export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
       if (at === end) break;
       const newline = bytes.indexOf(NEWLINE, at);
       const isFilled = lines.addLine(bytes.subarray(at, newline), offset + at);
-      if (isFilled) canRun = lines.tip !== undefined && runs?.follow(lines.tip) === true;
+      if (isFilled) this.#canRun = lines.tip !== undefined && runs?.follow(lines.tip) === true;
       at = newline + 1;
     }
-    // Stop here: the careful index reads everything anyway.
-    if (!lines.inOrder) return undefined;
     lines.end = offset + end;
-    yield;
+    return lines.inOrder;
   }
-  return yield* lines.index();
+
+  /** Undefined if the log is not in order. */
+  finish(): Steps<PlainIndex | undefined> {
+    return this.#lines.index();
+  }
 }
 
 /** The facts of the lines read so far. */
 class PlainLines {
-  readonly #source: PlainSource;
+  readonly #source: PlainReader;
   readonly #numbers = new EntryNumbers((n, id) => this.#isAt(n, id));
   /** For entries that were not taken in a run. */
   readonly #ids = new Map<number, string>();
@@ -103,7 +133,7 @@ class PlainLines {
   /** The end of the last line. */
   end = 0;
 
-  constructor(source: PlainSource) {
+  constructor(source: PlainReader) {
     this.#source = source;
   }
 

@@ -3,15 +3,18 @@ import { fstatSync, readSync } from "node:fs";
 import type { ByteFinder } from "./match/find-bytes.js";
 import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
 
-export interface PlainSource {
+export interface PlainReader {
   /** Takes runs of messages from the pieces; undefined if the runtime cannot. */
   readonly runs: MessageRuns | undefined;
+  readAt(offset: number, length: number): Buffer;
+}
+
+export interface PlainSource extends PlainReader {
   /**
    * The log from its start in whole lines, except for a possible rest after the last newline. Each piece is valid until
    * the next.
    */
   pieces(): Iterable<{ readonly bytes: Buffer; readonly offset: number }>;
-  readAt(offset: number, length: number): Buffer;
 }
 
 const NEWLINE = 0x0a;
@@ -29,9 +32,14 @@ export function plainMemory(bytes: Buffer, runs: MessageRuns | undefined): Plain
 
 /** A file that stays open while it is read. Undefined if it is too long. */
 export function plainFile(fd: number, finder: ByteFinder): PlainSource | undefined {
+  const reader = plainReader(fd, finder);
+  return reader === undefined ? undefined : { ...reader, pieces: () => pieces(fd, finder.window) };
+}
+
+/** The same for pieces that are in the finder's window already. */
+export function plainReader(fd: number, { runs }: ByteFinder): PlainReader | undefined {
   if (fstatSync(fd).size >= MOST_BYTES) return undefined;
-  const { window, runs } = finder;
-  return { runs, pieces: () => pieces(fd, window), readAt: (offset, length) => readPart(fd, offset, length) };
+  return { runs, readAt: (offset, length) => readPart(fd, offset, length) };
 }
 
 function* pieces(fd: number, window: Buffer): Generator<{ bytes: Buffer; offset: number }> {

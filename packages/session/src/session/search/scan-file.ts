@@ -16,7 +16,7 @@ export function* scanFile(path: string, filter: LineFilter): Generator<FileStep,
     if (fd === undefined) yield { hits: [], done, rest: { from: 0 } };
     else {
       try {
-        for (const { lines, tooLong, done: read } of candidateLines({ fd, from: 0, loaded: 0 }, filter)) {
+        for (const { lines, tooLong, done: read } of candidateLines({ fd, from: 0 }, filter)) {
           const [first = tooLong] = lines;
           if (first === undefined) {
             done = read;

@@ -7,43 +7,40 @@ import { recordsWithin } from "../scan/recover-line.js";
 import { entryText } from "./entry-text.js";
 import { makeExcerpt } from "./excerpt.js";
 import { LazySession } from "./lazy-session.js";
-import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./match/candidate-lines.js";
+import { type CandidateLine, candidateLines, type OpenedFile, type TakeLines } from "./match/candidate-lines.js";
 import { type ByteFinder, createByteFinder } from "./match/find-bytes.js";
 import { LineFilter } from "./match/line-filter.js";
 import type { Matcher } from "./match/matcher.js";
 import { SlowPattern, timedMatcher } from "./match/timed-matcher.js";
-import { plainFile, plainMemory } from "./plain-source.js";
+import { loadPlain, PlainLoading } from "./plain-index.js";
+import { plainFile, plainMemory, plainReader } from "./plain-source.js";
 import type { FileStep, SearchHit, SearchProblem } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
-import { WINDOWS, type Windows } from "./windows.js";
+import { WINDOW } from "./windows.js";
 
 const HITS_PER_STEP = 256;
 /** Lines processed before other work may run. */
 const LINES_PER_STEP = 32;
-/** After this many consecutive files with hits, the next is read whole. */
+/** After this many consecutive files with hits, the next is indexed while it is read. */
 const STREAK = 2;
+/** Bytes of lines that may wait for an index, so that memory does not grow with the file. */
+const MOST_HELD = 1 << 22;
 
 /** Searches files one after another with one plan. */
 export class FileSearcher {
   readonly #plan: SearchPlan;
   readonly #matcher: Matcher;
-  readonly #windows: Windows;
-  readonly #small: LineFilter;
-  #large: LineFilter | undefined;
+  readonly #window: number;
+  readonly #filter: LineFilter;
   #indexer: ByteFinder | undefined;
   /** Consecutive files with hits. */
   #streak = 0;
 
-  constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
+  constructor(plan: SearchPlan, window = WINDOW) {
     this.#plan = plan;
     this.#matcher = timedMatcher(plan.query);
-    this.#windows = windows;
-    this.#small = new LineFilter(plan.runs, createByteFinder(windows.small));
-  }
-
-  /** The memory to load the next file into for `searchOpened`; undefined while hits are not likely enough. */
-  get memory(): Buffer | undefined {
-    return this.#streak < STREAK ? undefined : loadable(this.#whole());
+    this.#window = window;
+    this.#filter = new LineFilter(plan.runs, createByteFinder(window));
   }
 
   /**
@@ -58,71 +55,89 @@ export class FileSearcher {
       yield { hits: [], done: from, problem: readProblem(path, cause) };
       return;
     }
+    let done = from;
     try {
-      yield* this.searchOpened(path, { fd, from, loaded: 0 });
-    } finally {
-      closeSync(fd);
-    }
-  }
-
-  /** Like `search`, for a file that stays open. */
-  *searchOpened(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
-    let done = file.from;
-    try {
-      for (const step of this.#steps(path, file)) {
+      for (const step of this.#steps(path, { fd, from })) {
         done = step.done;
         yield step;
       }
     } catch (cause) {
       yield { hits: [], done, problem: readProblem(path, cause) };
+    } finally {
+      closeSync(fd);
     }
   }
 
   *#steps(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
-    // After files with hits, another hit is likely, and the index will be needed. The rest of a file says nothing about
-    // other files: it was handed over because it may hold a match.
+    // The rest of a file says nothing about other files: it was handed over because it may hold a match.
     const isRest = file.from > 0;
-    const isLikely = !isRest && this.#streak >= STREAK;
-    const filter = isLikely ? this.#whole() : this.#small;
+    const { finder } = this.#filter;
+    // After files with hits, another hit is likely, and the index will be needed: then it is made of the same read.
+    const reader = !isRest && this.#streak >= STREAK ? plainReader(file.fd, finder) : undefined;
+    let early = reader === undefined ? undefined : new PlainLoading(reader);
     let inMemory: Buffer | undefined;
-    const session = new LazySession(path, () =>
-      inMemory === undefined ? plainFile(file.fd, this.#index()) : plainMemory(inMemory, filter.finder.runs),
-    );
+    const session = new LazySession(path, () => {
+      if (early !== undefined) return early.finish();
+      const source = inMemory === undefined ? plainFile(file.fd, this.#index()) : plainMemory(inMemory, finder.runs);
+      return source === undefined ? undefined : loadPlain(source);
+    });
+    const take: TakeLines = (bytes, place) => {
+      if (early?.take(bytes, place) === false) early = undefined;
+    };
+    /** Copies of lines that wait until the index is complete. */
+    let held: CandidateLine[] = [];
+    let heldBytes = 0;
+    let end = file.from;
     try {
-      for (const { lines, done, whole, tooLong } of candidateLines(file, filter)) {
+      for (const { lines, done, whole, tooLong } of candidateLines(file, this.#filter, take)) {
         inMemory = whole;
+        end = done;
         if (whole !== undefined) session.useBytes(whole);
         if (lines.length > 0 && session.isOld) {
           // Entries of old files get their IDs and parents from the upgrade, so its result is searched instead.
           yield* batches(this.#hitsInLog(session), done);
           return;
         }
-        let before = lines[0]?.offset ?? done;
-        for (let at = 0; at < lines.length; at += LINES_PER_STEP) {
-          const some = lines.slice(at, at + LINES_PER_STEP);
-          if (!session.isIndexed && some.some((line) => this.#isHit(line))) {
-            for (const _ of session.index()) yield { hits: [], done: before };
-          }
-          before = lines[at + LINES_PER_STEP]?.offset ?? done;
-          yield* batches(session.isIndexed ? some.flatMap((line) => this.#hitsInLine(session, line)) : [], before);
+        heldBytes += lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
+        if (heldBytes > MOST_HELD) early = undefined;
+        if (early !== undefined) {
+          for (const { offset, bytes } of lines) held.push({ offset, bytes: Buffer.from(bytes) });
+          yield { hits: [], done: held[0]?.offset ?? done };
+        } else {
+          yield* this.#hitSteps(session, held.length === 0 ? lines : [...held, ...lines], done);
+          held = [];
         }
-        if (lines.length === 0) yield { hits: [], done };
         if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };
       }
+      // The end of a line that may still be being written, or the file has grown.
+      if (early?.end !== end) early = undefined;
+      if (held.length > 0) yield* this.#hitSteps(session, held, end);
     } finally {
       if (!isRest) this.#streak = session.isIndexed ? this.#streak + 1 : 0;
       session.close();
     }
   }
 
-  #whole(): LineFilter {
-    this.#large ??= new LineFilter(this.#plan.runs, createByteFinder(this.#windows.large));
-    return this.#large;
+  *#hitSteps(
+    session: LazySession,
+    lines: readonly CandidateLine[],
+    done: number,
+  ): Generator<FileStep, void, undefined> {
+    let before = lines[0]?.offset ?? done;
+    for (let at = 0; at < lines.length; at += LINES_PER_STEP) {
+      const some = lines.slice(at, at + LINES_PER_STEP);
+      if (!session.isIndexed && some.some((line) => this.#isHit(line))) {
+        for (const _ of session.index()) yield { hits: [], done: before };
+      }
+      before = lines[at + LINES_PER_STEP]?.offset ?? done;
+      yield* batches(session.isIndexed ? some.flatMap((line) => this.#hitsInLine(session, line)) : [], before);
+    }
+    if (lines.length === 0) yield { hits: [], done };
   }
 
-  /** A separate window, because the others hold the lines being searched. */
+  /** A separate window, because the other one holds the lines being searched. */
   #index(): ByteFinder {
-    this.#indexer ??= createByteFinder(this.#windows.small);
+    this.#indexer ??= createByteFinder(this.#window);
     return this.#indexer;
   }
 

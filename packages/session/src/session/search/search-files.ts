@@ -20,8 +20,6 @@ interface SearchWork {
 /** Below this size, a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
-/** Files processed concurrently in this thread: when most have hits, one is searched while others are read. */
-const LOCAL_SLOTS = 3;
 /** Identify the threads that claim files. */
 const THIS_THREAD = 1;
 const FIRST_WORKER = 2;
@@ -88,16 +86,9 @@ class SearchPool {
     this.#tasks.push(task.catch((error: unknown) => this.steps.fail(error)));
   }
 
-  /** One slot, whose memory stays in the processor's cache, until it starts to wait for file reads: then more slots. */
   async #searchHere(): Promise<void> {
     const searcher = new LocalSearcher(this.#work.plan);
-    await this.#searchInSlot(searcher, () => !searcher.readsAhead);
-    const others = Array.from({ length: LOCAL_SLOTS - 1 }, () => new LocalSearcher(this.#work.plan));
-    await Promise.all([searcher, ...others].map((one) => this.#searchInSlot(one, () => true)));
-  }
-
-  async #searchInSlot(searcher: LocalSearcher, continues: () => boolean): Promise<void> {
-    while (!this.#stopped && continues()) {
+    while (!this.#stopped) {
       const file = this.#claims.take(THIS_THREAD);
       if (file < 0) return;
       await this.#finish(file, searcher, 0);

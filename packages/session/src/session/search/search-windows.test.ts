@@ -12,7 +12,6 @@ import type { FileStep } from "./search-hit.js";
 import { planSearch } from "./search-plan.js";
 
 const WINDOW = 1 << 11;
-const WINDOWS = { small: WINDOW, large: 4 * WINDOW };
 const PLAN = planSearch("needles", { caseSensitive: false, maxExcerpt: 50 });
 
 /** The bytes after the text in a line, and the overlap between two parts of a long line. */
@@ -42,7 +41,7 @@ describe("a word around the end of a window", () => {
     ["in a line longer than three", 3 * WINDOW + 100],
   ])("is found at every offset, %s", (_name, length) => {
     const path = join(temporaryFolder(), "s.jsonl");
-    const searcher = new FileSearcher(PLAN, WINDOWS);
+    const searcher = new FileSearcher(PLAN, WINDOW);
     for (const shift of places) {
       // The word ends around the end of a window that starts with the file, and of one that starts with its line.
       const filler = WINDOW * 2 - 300 - HEADER.length - 1 + shift;
@@ -63,14 +62,14 @@ test("the rest of a file is searched from a line on", () => {
   const lines = [HEADER, line("a", null, "needles"), lineOf(3 * WINDOW, "b", "needles"), line("c", "a", "needles")];
   const path = writeLines(temporaryFolder(), lines);
   const from = HEADER.length + 1 + (lines[1] as string).length + 1;
-  const steps = [...new FileSearcher(PLAN, WINDOWS).search(path, from)];
+  const steps = [...new FileSearcher(PLAN, WINDOW).search(path, from)];
   expect(found(steps)).toEqual(["b", "c"]);
   expect(steps.every((step) => step.done >= from)).toBe(true);
 });
 
-test("files with hits one after another give the same hits, whichever window they are read into", () => {
+test("files with hits one after another give the same hits, whenever their index is made", () => {
   const folder = temporaryFolder();
-  const searcher = new FileSearcher(PLAN, WINDOWS);
+  const searcher = new FileSearcher(PLAN, WINDOW);
   for (let n = 0; n < 6; n++) {
     const lines = [lineOf(n * 900 + 200, "a", "needles"), line("b", "a", "hay"), line("c", "b", "needles")];
     const path = writeLines(folder, [HEADER, ...lines], { name: `${n}.jsonl` });
@@ -78,7 +77,20 @@ test("files with hits one after another give the same hits, whichever window the
   }
 });
 
-test("many files with hits are read ahead: all hits, in order, and unreadable files are reported", async () => {
+test("more matching lines than wait for an index are all found, also where the file has no newline at its end", () => {
+  const folder = temporaryFolder();
+  const searcher = new FileSearcher(PLAN, 1 << 17);
+  const ids = Array.from({ length: 120 }, (_, n) => `${n}`);
+  const lines = ids.map((id, n) => lineOf(50_000, id, n % 40 === 7 ? "hay" : "needles"));
+  const expected = ids.filter((_, n) => n % 40 !== 7);
+  for (const [n, end] of ["\n", "\n", "\n", "", '\n{"type":"mess'].entries()) {
+    const path = join(folder, `${n}.jsonl`);
+    writeFileSync(path, `${[HEADER, ...lines].join("\n")}${end}`);
+    expect(found(searcher.search(path)), `file ${n}`).toEqual(expected);
+  }
+});
+
+test("many files with hits: all hits, in order, and unreadable files are reported", async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 24 }, (_, n) => `${n}.jsonl`);
   const files = names.map((name, n) => {
@@ -120,7 +132,7 @@ describe("a file that changes while it is searched", () => {
 
   test("is searched as far as it goes if it was truncated", () => {
     const path = writeLines(temporaryFolder(), [HEADER, line("a", null, "needles"), ...hay, line("z", "a", "needles")]);
-    const steps = new FileSearcher(PLAN, WINDOWS).search(path);
+    const steps = new FileSearcher(PLAN, WINDOW).search(path);
     const first = steps.next().value as FileStep;
     truncateSync(path, 2 * WINDOW);
     const rest = [...steps];
@@ -130,7 +142,7 @@ describe("a file that changes while it is searched", () => {
 
   test("is searched to its new end where it grew before its first hit", () => {
     const path = writeLines(temporaryFolder(), [HEADER, ...hay]);
-    const steps = new FileSearcher(PLAN, WINDOWS).search(path);
+    const steps = new FileSearcher(PLAN, WINDOW).search(path);
     const first = steps.next().value as FileStep;
     appendFileSync(path, `${line("z", "h0", "needles")}\n`);
     expect(found([first, ...steps])).toEqual(["z"]);

@@ -14,7 +14,7 @@ import { scanFile } from "./scan-file.js";
 import type { FileSearcher } from "./search-file.js";
 import type { FileStep } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
-import { WINDOWS } from "./windows.js";
+import { WINDOW } from "./windows.js";
 
 export interface WorkerStart {
   readonly plan: SearchPlan;
@@ -67,7 +67,7 @@ port.on("message", (request: WorkerRequest) => {
 
 async function work(finder: CompiledFinder | undefined): Promise<void> {
   if (finder !== undefined) useCompiledFinder(finder);
-  filter = new LineFilter(plan.runs, createByteFinder(WINDOWS.small));
+  filter = new LineFilter(plan.runs, createByteFinder(WINDOW));
   for (let file = claims.take(who); file >= 0; file = claims.take(who)) await search(file);
   await reply({ done: true });
   port?.close();

@@ -1,13 +1,11 @@
 /** Two searchers for an asynchronous caller: one in this thread, one in another. */
-import { closeSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { canStart } from "../../log/index.js";
-import { attempt } from "../../text/index.js";
 import { gatherSteps } from "./gather-steps.js";
 import { compiledFinder } from "./match/find-bytes.js";
 import type { OrderedStep } from "./ordered-steps.js";
-import { FileSearcher, openSessionFile } from "./search-file.js";
+import { FileSearcher } from "./search-file.js";
 import type { FileStep } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
@@ -15,10 +13,7 @@ import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js
 /** How long this thread searches before it yields to other work. */
 const TURN_MS = 4;
 
-/**
- * Searches in this thread, in short turns, one file after another. If most files have hits, files are read
- * asynchronously: while one searcher reads, another searches.
- */
+/** Searches in this thread, in short turns, one file after another. */
 export class LocalSearcher {
   readonly #files: FileSearcher;
 
@@ -26,25 +21,8 @@ export class LocalSearcher {
     this.#files = new FileSearcher(plan);
   }
 
-  /** Whether the next file is read asynchronously. */
-  get readsAhead(): boolean {
-    return this.#files.memory !== undefined;
-  }
-
-  async *search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
-    const memory = from > 0 ? undefined : this.#files.memory;
-    const fd = memory === undefined ? undefined : tryToOpen(path);
-    if (memory === undefined || fd === undefined) {
-      yield* inTurns(this.#files.search(path, from), from);
-      return;
-    }
-    try {
-      // If this read fails, the search reads again and reports the error.
-      const loaded = await readAsync(fd, memory).catch(() => 0);
-      yield* inTurns(this.#files.searchOpened(path, { fd, from, loaded }), from);
-    } finally {
-      closeSync(fd);
-    }
+  search(path: string, from = 0): AsyncGenerator<FileStep, void, undefined> {
+    return inTurns(this.#files.search(path, from), from);
   }
 }
 
@@ -60,17 +38,6 @@ async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator
     // Closes the file if the caller stops early.
     turns.return({ hits: [], done: 0 });
   }
-}
-
-/** Undefined if it cannot be opened: the retry reports the error. */
-function tryToOpen(path: string): number | undefined {
-  return attempt(() => openSessionFile(path));
-}
-
-function readAsync(fd: number, memory: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    read(fd, memory, 0, memory.length, 0, (error, count) => (error === null ? resolve(count) : reject(error)));
-  });
 }
 
 /** The path from any file of the build: all are in folders directly below dist/. */

@@ -7,8 +7,7 @@ import { SessionIndex } from "../scan/session-index.js";
 import { sessionName } from "../session-name.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
-import { loadPlain } from "./plain-index.js";
-import type { PlainSource } from "./plain-source.js";
+import type { PlainIndex } from "./plain-index.js";
 
 export interface SessionFacts {
   readonly id: string;
@@ -16,9 +15,9 @@ export interface SessionFacts {
   readonly states: BranchStates;
 }
 
-/** For a log in order; `undefined` for any other. The source must stay readable while the facts are used. */
-export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined> {
-  const index = yield* loadPlain(source);
+/** For a log in order; `undefined` for any other. What the index reads from must stay readable while these are used. */
+export function* plainFacts(load: Steps<PlainIndex | undefined>): Steps<SessionFacts | undefined> {
+  const index = yield* load;
   if (index === undefined) return undefined;
   // Read the leaf now, because an unreadable leaf makes the index odd.
   if (index.leaf >= 0) index.entryAt(index.leaf);

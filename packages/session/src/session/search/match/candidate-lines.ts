@@ -31,20 +31,23 @@ export interface OpenedFile {
   readonly fd: number;
   /** The start of a line; everything before it is skipped. */
   readonly from: number;
-  /** The number of bytes from there on that are in the window already. */
-  readonly loaded: number;
 }
 
-/** The memory for loading a file into the window in advance; one byte is kept free. */
-export function loadable(filter: LineFilter): Buffer {
-  return filter.finder.window.subarray(0, -1);
-}
+/**
+ * Is given whole lines as they are read, before they leave the processor's cache: `bytes` from `from` on, where `bytes`
+ * is at the start of the window and at `offset` in the file. Lines that do not fit into the window are left out.
+ */
+export type TakeLines = (bytes: Buffer, place: { readonly from: number; readonly offset: number }) => void;
 
 /**
  * The candidate lines of an open file, one window at a time. Each byte is searched once. A line that does not fit into
  * the window is searched in parts and read whole only if it may hold a match.
  */
-export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator<ReadStep, void, undefined> {
+export function* candidateLines(
+  file: OpenedFile,
+  filter: LineFilter,
+  take?: TakeLines,
+): Generator<ReadStep, void, undefined> {
   const { window } = filter.finder;
   // The byte kept free is for a newline after the last line if the file has none.
   const space = window.length - 1;
@@ -53,7 +56,7 @@ export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator
   /** Bytes of an unfinished line at the start of the window. */
   let held = 0;
   for (;;) {
-    const { lines, searched, filled, atEnd } = fillWindow(file, filter, { base, held, space });
+    const { lines, searched, filled, atEnd } = fillWindow(file, filter, { base, held, space, take });
     if (atEnd) {
       const whole = base === 0 ? { whole: window.subarray(0, filled) } : {};
       if (filled > 0) yield { lines, done: base + filled, ...whole };
@@ -77,6 +80,7 @@ interface Filling {
   readonly base: number;
   readonly held: number;
   readonly space: number;
+  readonly take: TakeLines | undefined;
 }
 
 interface Filled {
@@ -88,7 +92,7 @@ interface Filled {
 }
 
 /** Reads until the window is full or the file ends, and searches the lines as they become complete. */
-function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base, held, space }: Filling): Filled {
+function fillWindow({ fd }: OpenedFile, filter: LineFilter, { base, held, space, take }: Filling): Filled {
   const { window } = filter.finder;
   const starts: number[] = [];
   let searched = 0;
@@ -96,13 +100,13 @@ function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base
   let atEnd = false;
   while (filled < space && !atEnd) {
     const length = Math.min(READ, space - filled);
-    const there = Math.min(length, from + loaded - base - filled);
-    const got = there > 0 ? there : readSync(fd, window, filled, length, base + filled);
+    const got = readSync(fd, window, filled, length, base + filled);
     atEnd = got === 0;
     if (atEnd) window[filled] = NEWLINE;
     const end = atEnd ? filled + 1 : window.lastIndexOf(NEWLINE, filled + got - 1) + 1;
     if (end > filled) {
       for (const start of filter.linesIn(searched, end)) starts.push(start);
+      if (!atEnd) take?.(window.subarray(0, end), { from: searched, offset: base });
       searched = end;
     }
     filled += got;
