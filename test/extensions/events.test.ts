@@ -29,7 +29,7 @@ describe("on", () => {
   test("an event that does not exist is ignored, and told once with the one that may be meant", async () => {
     const extension = (bough: ExtensionApi) => {
       for (let i = 0; i < 2; i++) bough.on("tool_calls", () => {});
-      bough.on("cache_warming_decision", () => {});
+      bough.on("context_with_system" as "context", () => {});
       bough.on("agent_end", () => void heard.push("agent_end"));
     };
     const heard: string[] = [];
@@ -45,7 +45,8 @@ describe("on", () => {
       {
         extension: "ext1",
         event: "register",
-        message: "cache_warming_decision is not fired by Bough: prompt caches are not kept warm",
+        message:
+          "context_with_system is not fired by Bough: the system prompt is not a message; use context and before_agent_start",
       },
     ]);
   });

@@ -4,6 +4,7 @@ import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support
 import { createModelRegistry } from "@bough/agent/agent/index.js";
 import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import type { AgentMessage, ExtensionApi, ExtensionEventName } from "@bough/agent/extension/index.js";
+import { DEFAULT_SETTINGS } from "@bough/agent/project/index.js";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
@@ -17,6 +18,34 @@ const LOOK = tool({
 });
 
 describe("the events of a run", () => {
+  test("include the question whether the cache of its last request is kept warm; the last answer counts", async () => {
+    const heard: string[] = [];
+    const answers =
+      (...given: readonly ("warm" | "stop" | undefined)[]) =>
+      (bough: ExtensionApi) => {
+        let at = 0;
+        bough.on("cache_warming_decision", ({ action, warmCost, missCost }) => {
+          const answer = given[at++];
+          heard.push(`${action} ${warmCost} ${missCost}: ${answer}`);
+          return answer === undefined ? undefined : { action: answer };
+        });
+      };
+    const model = scriptedModel(["hi", "again"]);
+    const { agent, session, problems } = await embedded({
+      model: { ...model, info: { ...model.info, cacheSeconds: 300 } },
+      extensions: [answers("stop", "warm"), answers("warm", "stop")],
+      settings: { ...DEFAULT_SETTINGS, cacheWarming: "idle" },
+      // The cache is always about to expire.
+      sleep: async () => {},
+    });
+    await agent.prompt("go");
+    await expect.poll(() => heard.length).toBe(4);
+    expect(heard).toEqual(["stop 0 0: stop", "stop 0 0: warm", "stop 0 0: warm", "stop 0 0: stop"]);
+    expect(session.getEntries().flatMap((entry) => (entry.type === "usage" ? entry.kind : []))).toEqual(["cache_warm"]);
+    expect(problems).toEqual([]);
+    await agent.dispose();
+  });
+
   test("come in order, with the fields pi has", async () => {
     const heard: Record<string, unknown>[] = [];
     const names = [

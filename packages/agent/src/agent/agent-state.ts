@@ -30,6 +30,7 @@ import { EventHub } from "./event-hub.js";
 import { AgentFiles } from "./files/agent-files.js";
 import { MoveHistory } from "./move/move-history.js";
 import type { RunParts } from "./run-parts.js";
+import { CacheWarmer } from "./turn/cache-warmer.js";
 import { MessageQueue } from "./turn/message-queue.js";
 import { checkLimits, type RunLimits, type RunMeter } from "./turn/run-limits.js";
 import {
@@ -65,6 +66,7 @@ export class AgentState implements RunParts {
   /** Does the turns instead of a model. */
   readonly driven: DrivenAgent | undefined;
   readonly denials: ToolDenial[] = [];
+  readonly warmer = new CacheWarmer(this, () => this.settings.cacheWarming ?? "off");
   meter: RunMeter | undefined;
   readonly hub = new EventHub({ keeps: "notices" });
   readonly moves = new MoveHistory();
@@ -230,6 +232,7 @@ export class AgentState implements RunParts {
   readonly emit = this.hub.emit;
 
   setTools(tools: readonly Tool[]): void {
+    this.warmer.drop();
     this.#tools = distinctTools(tools);
     this.#systemPrompt = this.#makePrompt();
   }
@@ -246,6 +249,7 @@ export class AgentState implements RunParts {
   }
 
   setModel(model: LanguageModel | ModelInfo): void {
+    this.warmer.drop();
     const previous = this.#model;
     this.#model = isLanguageModel(model) ? model : this.registry.open(model);
     this.#chosen.model = true;
@@ -254,6 +258,7 @@ export class AgentState implements RunParts {
   }
 
   setThinkingLevel(level: ThinkingLevel): void {
+    this.warmer.drop();
     const previous = this.#thinkingLevel;
     this.#thinkingLevel = level;
     this.#chosen.thinkingLevel = true;

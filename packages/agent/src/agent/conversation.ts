@@ -204,6 +204,7 @@ export async function whenIdle(conversation: Conversation): Promise<void> {
 
 export async function closeConversation(conversation: Conversation): Promise<void> {
   conversation.slot.close();
+  conversation.state.warmer.drop();
   abort(conversation);
   await whenIdle(conversation);
   await endSession(conversation.state);
@@ -217,6 +218,7 @@ export function operate<Result>(
 ): Promise<Result> {
   const { state, slot } = conversation;
   return slot.run(name, async (options) => {
+    state.warmer.drop();
     // File changes of a stopped run are recorded where it was.
     await state.files?.settled();
     const before = placeOf(state.session);

@@ -1,5 +1,7 @@
 /** What a model run needs in addition to the parts of every operation. */
+import type { Usage } from "@bough/session/entry/index.js";
 import type { McpServers } from "../mcp/index.js";
+import type { LanguageModel, ModelRequest } from "../model/index.js";
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
@@ -8,6 +10,15 @@ import type { AgentParts } from "./agent-parts.js";
 import type { MessageQueue } from "./turn/message-queue.js";
 import type { RunLimits } from "./turn/run-limits.js";
 import type { Sleep } from "./turn/sleep.js";
+
+interface CacheKeeper {
+  /** After a step: from now on its request is kept warm, instead of an earlier one. */
+  keep(model: LanguageModel, request: ModelRequest, usage: Usage): void;
+  /** The run has ended. */
+  settle(): void;
+  /** The next request will not begin like the kept one, or is being made. */
+  drop(): void;
+}
 
 export interface RunParts extends AgentParts {
   readonly tools: readonly Tool[];
@@ -39,4 +50,6 @@ export interface RunParts extends AgentParts {
   readonly toolTimeoutMs: number;
   /** Calls of this run that were not allowed. */
   readonly denials: ToolDenial[];
+  /** Keeps the provider's cache of the last request warm. */
+  readonly warmer?: CacheKeeper;
 }

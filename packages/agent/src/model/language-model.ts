@@ -47,6 +47,8 @@ export interface ModelInfo {
   /** The list that its prices were fetched from, such as `models.dev`. Undefined if they are built in or the user's. */
   readonly pricesFrom?: string;
   readonly baseUrl?: string;
+  /** For how long the provider keeps a prompt in its cache after it was last used, if that is known. */
+  readonly cacheSeconds?: number;
   /**
    * It chooses another model for each request, and answers name that one. So a session that selected it continues with
    * it, whatever answered last.

@@ -21,6 +21,8 @@ export interface ProviderModelConfig {
   };
   readonly contextWindow?: number;
   readonly maxTokens?: number;
+  /** For how many seconds the provider keeps a prompt in its cache; see the setting `cacheWarming`. */
+  readonly promptCache?: { readonly short?: number };
   readonly headers?: Readonly<Record<string, string>>;
 }
 

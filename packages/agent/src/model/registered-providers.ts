@@ -158,8 +158,12 @@ function modelInfo({ provider, model, known }: GivenModel): ModelInfo {
     reasoning,
     images: input.includes("image"),
     prices: isRecord(cost) ? wholePrices(cost) : undefined,
-    ...defined({ baseUrl }),
+    ...defined({ baseUrl, cacheSeconds: positive(model.promptCache?.short) }),
   };
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : undefined;
 }
 
 function withBaseUrl(info: ModelInfo, { baseUrl }: ProviderInfo): ModelInfo {

@@ -1,8 +1,10 @@
 /** What the project and the user provide: settings, context files, prompt templates, skills; and the system prompt. */
+
 export type { CodedErrorOptions } from "@bough/session/entry/index.js";
 export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/index.js";
 export type { ModelApi, ModelSettings, ModelsSettings, ProviderSettings, ThinkingLevel } from "../model/index.js";
 export type { CommandPattern, PermissionMode, Rule, RuleEffect, RuleSource, RuleTarget, Tool } from "../tool/index.js";
+export type { CacheWarming } from "./cache-warming.js";
 export type { ContextFile } from "./context-files.js";
 export { addLocalRules, addUserRules, localSettingsFile, removeRule } from "./permission-rules.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";

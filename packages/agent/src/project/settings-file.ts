@@ -2,6 +2,7 @@
 import type { McpServerSettings } from "../mcp/index.js";
 import type { ModelsSettings, ThinkingLevel } from "../model/index.js";
 import type { PermissionMode } from "../tool/index.js";
+import type { CacheWarming } from "./cache-warming.js";
 import type { SandboxChoice } from "./sandbox-choice.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
@@ -50,6 +51,7 @@ export interface SettingsFile {
   toolSearch?: { maxTools?: number | undefined; maxPercent?: number | undefined } | undefined;
   store?: string | undefined;
   sync?: "off" | "manual" | "turn" | "live" | undefined;
+  cacheWarming?: CacheWarming | undefined;
   models?: ModelsSettings | undefined;
 }
 
@@ -59,7 +61,7 @@ export const settingsSchema: { readonly _zod: { readonly output: SettingsFile } 
 /**
  * Never read from a project: a model server's URL decides who gets the key, an editor is a program to run, key bindings
  * are a personal habit, the sandbox protects against the project itself, and a project must not decide where sessions
- * go.
+ * go, nor spend money while nothing is asked.
  */
 export const USER_ONLY = [
   "models",
@@ -67,6 +69,7 @@ export const USER_ONLY = [
   "keys",
   "sandbox",
   "sandboxSockets",
+  "cacheWarming",
   "store",
   "sync",
 ] as const satisfies readonly (keyof SettingsFile)[];

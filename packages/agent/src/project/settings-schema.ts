@@ -6,6 +6,7 @@ import { serversSettingsSchema } from "../mcp/internal.js";
 import { THINKING_LEVELS } from "../model/index.js";
 import { modelsSettingsSchema } from "../model/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";
+import { CACHE_WARMING } from "./cache-warming.js";
 import { SANDBOX_CHOICES } from "./sandbox-choice.js";
 
 const tokens = z.int().positive();
@@ -129,6 +130,12 @@ export const settingsFileSchema = z.strictObject({
     })
     .optional()
     .describe("When tools of MCP servers are found with tool_search instead of being in every request."),
+  cacheWarming: z
+    .enum(CACHE_WARMING)
+    .optional()
+    .describe(
+      "Keep the provider's prompt cache from expiring by repeating the last request, if that is expected to save money: never (off), while tools run (streaming), or also for up to 30 minutes between prompts (idle).",
+    ),
   store: z.string().min(1).optional().describe("The store to sync with, by name; default: the first one you added."),
   sync: z
     .enum(SYNC_MODES)

@@ -79,9 +79,12 @@ export async function runAgent(
     if (!options.signal.aborted) await parts.files?.settled();
     void parts.files?.tidy(parts.now());
     await tellEnd(parts, start.id);
+    if (outcome.kind === "done") parts.warmer?.settle();
+    else parts.warmer?.drop();
     parts.emit({ type: "run_end", outcome, ...deniedCalls(parts) });
     return outcome;
   } catch (error) {
+    parts.warmer?.drop();
     // Every listener that saw the start sees the end.
     if (start !== undefined) await tellEnd(parts, start.id);
     const hint = (error as { hint?: unknown } | null)?.hint;

@@ -28,7 +28,9 @@ export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted."
  * that failed or was stopped is kept; its calls are not run, and their results say so.
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
-  const { message: answer, failure, draft } = await answerStep(parts, { signal });
+  parts.warmer?.drop();
+  const { message: answer, failure, draft, request } = await answerStep(parts, { signal });
+  if (failure === undefined && parts.model !== undefined) parts.warmer?.keep(parts.model, request, answer.usage);
   // File changes of the previous step are recorded below it.
   await parts.files?.settled();
   const { message } = await appendMessage(parts, answer, { onTaken: () => draft?.discard() });
@@ -71,14 +73,19 @@ function unexplained(message: AssistantMessage): ModelFailure {
  * Asks the model with the context at the leaf. A context that the provider rejects as too long is compacted and sent
  * again, exactly once. Appends no message; the caller does.
  */
-async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
-  const first = await stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
+async function answerStep(
+  parts: RunParts,
+  { signal }: OperationOptions,
+): Promise<StepResult & { readonly request: ModelRequest }> {
+  const request = await modelRequest(parts, { signal });
+  const first = { ...(await stepWithRetry(parts, request, { signal })), request };
   if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
   if (!(await compactAutomatically(parts, { signal, reason: "overflow" })) || signal.aborted) return first;
   if (parts.meter?.reached !== undefined) return first;
   first.draft?.discard();
   recordLostUsage(parts, first);
-  return stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
+  const shorter = await modelRequest(parts, { signal });
+  return { ...(await stepWithRetry(parts, shorter, { signal })), request: shorter };
 }
 
 /**

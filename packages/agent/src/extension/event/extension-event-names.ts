@@ -157,6 +157,11 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     carries: "`status`, `headers`",
     may: "react",
   },
+  cache_warming_decision: {
+    when: "the cache of the last request is about to expire, with the setting `cacheWarming`",
+    carries: "`warmCost`, `missCost` (dollars), `continuationProbability`, `action` (`warm`, `stop`)",
+    may: "return `{ action }`: whether the cache is refreshed; the last answer counts",
+  },
   provider_stream_event: {
     when: "a provider sent an event of its stream, before it is interpreted; not stored",
     carries: "`provider`, `api`, `model`, `data` (do not change it)",
@@ -223,7 +228,6 @@ export function isExtensionEvent(name: string): name is ExtensionEventName {
 /** Events of pi that Bough does not fire: handlers are accepted but never called, and a notice says why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   context_with_system: "the system prompt is not a message; use context and before_agent_start",
-  cache_warming_decision: "prompt caches are not kept warm",
   agent_before_settle: "use agent_end or agent_settled",
   ui_prompt_start: "questions of extensions are not announced",
   ui_prompt_end: "questions of extensions are not announced",

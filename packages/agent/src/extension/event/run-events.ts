@@ -175,6 +175,16 @@ export interface RunEvents {
     event: { readonly type: "project_trust"; readonly cwd: string };
     result: ProjectTrustResult;
   };
+  cache_warming_decision: {
+    event: {
+      readonly type: "cache_warming_decision";
+      readonly warmCost: number;
+      readonly missCost: number;
+      readonly continuationProbability: number;
+      readonly action: "warm" | "stop";
+    };
+    result: { readonly action?: "warm" | "stop" };
+  };
   provider_stream_event: {
     event: {
       readonly type: "provider_stream_event";

@@ -30,6 +30,7 @@ describe("a command that prints a key", () => {
     ["exits with an error", "echo sk-hidden; exit 3", "it exited with 3"],
     ["prints two lines", "printf 'sk-hidden\\nuser: me\\n'", "it printed 2 lines"],
     ["prints nothing", "true", "it printed nothing"],
+    ["prints in color", "printf '\\033[31msk-hidden\\n'", "it printed control characters"],
     ["prints without end", "yes sk-hidden", "it printed too much"],
     ["does not end", "echo sk-hidden; exec sleep 600", "it did not end within 0.2 seconds"],
     ["refuses to end", "trap '' TERM; echo sk-hidden; while :; do read x; done", "it did not end within 0.2 seconds"],

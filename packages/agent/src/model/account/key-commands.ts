@@ -62,7 +62,8 @@ export class KeyCommands {
     const key = onlyLine(printed);
     if (key === undefined) {
       const lines = printed.trim().split("\n").length;
-      throw failed(provider, printed.trim() === "" ? "it printed nothing" : `it printed ${lines} lines`);
+      const what = printed.trim() === "" ? "nothing" : lines === 1 ? "control characters" : `${lines} lines`;
+      throw failed(provider, `it printed ${what}`);
     }
     this.#keys.set(command, key);
     return key;
@@ -75,10 +76,10 @@ export class KeyCommands {
   }
 }
 
-/** A key is one line; anything else would be sent to the provider with the key. */
+/** A key is one line without control characters, such as colors; anything else would be sent with the key. */
 function onlyLine(printed: string): string | undefined {
   const text = printed.trim();
-  return text === "" || /[\r\n]/.test(text) ? undefined : text;
+  return text === "" || /\p{Cc}/u.test(text) ? undefined : text;
 }
 
 function failed(provider: string, reason: string): ModelError {

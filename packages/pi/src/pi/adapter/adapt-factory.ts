@@ -37,8 +37,6 @@ interface NativeApi extends Readonly<Record<string, unknown>> {
   readonly events: { emit(channel: string, data: unknown): void; on(channel: string, listener: Method): () => void };
 }
 
-/** Bough does not keep prompt caches warm, so there is nothing to decide: as in pi with `cacheWarming: "off"`. */
-const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision"]);
 const PROMPTS = "bough.ui_prompt";
 const FAILURES = "bough.failure";
 
@@ -171,7 +169,7 @@ function subscribe({ native, name, handler, context, last }: Subscription): () =
         return applySections(added, await call(added, given));
       });
     default:
-      return NEVER.has(name) ? () => {} : listen(name, (event, given) => call(piEvent(event), given));
+      return listen(name, (event, given) => call(piEvent(event), given));
   }
 }
 
