@@ -18,7 +18,7 @@ test("a question looks as kept in every window, outlives one of 20 by 5, and is 
     await matchesKept(seat, `question-${columns}`);
   }
   terminal.resize(20, 5);
-  await terminal.shows(/1 Enter/);
+  await matchesKept(seat, "question-20", "screen");
   terminal.resize(80, 24);
   await terminal.shows("2 Ctrl+S  yes, for this session: all shell commands");
   // "no" is the fourth answer; nothing was answered while the window changed.

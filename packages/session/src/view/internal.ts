@@ -26,6 +26,7 @@ export { layoutContext } from "./context/layout-context.js";
 export { diffMargins, diffNumbers } from "./files/diff-numbers.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
+export { linesAround } from "./lines-around.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 export { layoutPlan, type PlanFiles, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";

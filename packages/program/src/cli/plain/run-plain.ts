@@ -84,7 +84,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     await nextRound();
     if (isOver) break;
   }
-  const saved = savedSentence(started.agent.session);
+  const saved = request.demo ? "" : savedSentence(started.agent.session);
   if (saved !== "") voice.say(saved);
   return 0;
 }

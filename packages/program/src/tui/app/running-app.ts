@@ -257,7 +257,10 @@ export class RunningApp {
 
   #doubleEscape(): void {
     const action = this.context.settings.current.doubleEscapeAction ?? "tree";
-    if (action !== "none") void this.#guarded(this.#open({ screen: action }));
+    if (action === "none") return;
+    // As for a command, the previous status does not apply to it.
+    this.host.clearStatus();
+    void this.#guarded(this.#open({ screen: action }));
   }
 
   async #runCommand(line: string): Promise<void> {

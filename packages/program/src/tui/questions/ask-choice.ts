@@ -1,7 +1,7 @@
 /** A strip with a question and a few answers: each has a key and a number, and arrows mark one for Enter. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
-import { cutLine, displayWidth, padToWidth, wrapWords } from "@bough/session/view/internal.js";
+import { cutLine, displayWidth, linesAround, padToWidth, wrapWords } from "@bough/session/view/internal.js";
 import { frameOfLines } from "../host/frame-of-lines.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -132,8 +132,13 @@ interface DrawnChoices<Answer> {
 
 function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, drawn: DrawnChoices<Answer>): Frame {
   const { size } = drawn;
-  const answers = answerLines(host, drawn);
+  const all = answerLines(host, drawn);
   const below = question.below?.(size.width) ?? { lines: [] };
+  // In a low window, the marked answer and a line of the question.
+  const left = size.height - below.lines.length;
+  const from = all.slice(0, Math.max(0, drawn.marked)).flat().length;
+  const marked = { from, to: from + (all[drawn.marked]?.length ?? 1) };
+  const answers = linesAround(all.flat(), marked, left < LEAST_FOR_QUESTION ? left : left - 1);
   const room = Math.max(0, size.height - answers.length - below.lines.length);
   const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
   const lines = [...asked.slice(0, room), ...answers, ...below.lines];
@@ -141,18 +146,22 @@ function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   return frameOfLines(host, size, { lines, ...cursor });
 }
 
+/** Windows with fewer lines show answers alone. */
+const LEAST_FOR_QUESTION = 3;
+
 /** Minimum columns for details, including the gap; with fewer none are shown. */
 const LEAST_DETAIL = 20;
 
 /** How many lines the answers take. */
 export function answerHeight(host: PanelHost, choices: readonly Choice<unknown>[], size: Size): number {
-  return answerLines(host, { size, choices, marked: -1 }).length;
+  return answerLines(host, { size, choices, marked: -1 }).flat().length;
 }
 
+/** The lines of each answer. */
 function answerLines<Answer>(
   host: PanelHost,
   { size: { width }, choices, marked }: DrawnChoices<Answer>,
-): readonly Line[] {
+): readonly (readonly Line[])[] {
   const hintOf = ({ keys, action }: Choice<Answer>): string =>
     action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
   const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
@@ -161,7 +170,7 @@ function answerLines<Answer>(
   const details = choices.flatMap(({ detail }) => (detail === undefined ? [] : [displayWidth(detail) + 2]));
   // A few letters of the details are useless.
   const hasDetails = details.length > 0 && indent + labelWidth + Math.min(LEAST_DETAIL, Math.max(...details)) <= width;
-  return choices.flatMap((choice, at) => {
+  return choices.map((choice, at) => {
     const { label } = choice;
     const detail = hasDetails ? choice.detail : undefined;
     // A label without details is shown in full.

@@ -3,6 +3,7 @@ import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import { flowPieces, flowText } from "../flow-pieces.js";
 import { type Line, type Span, span } from "../line.js";
+import { linesAround } from "../lines-around.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 
@@ -109,10 +110,12 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
     lines.push(width < 50 || what === "" ? [...key, ...words] : [...key, ...words, span(what, "muted")]);
   }
   // In a low window the answers matter most, then what is asked.
-  const room = height - lines.length - 1;
+  const marked = phase.marked ?? 0;
+  const shown = linesAround(lines, { from: marked, to: marked + 1 }, height < 3 ? height : height - 1);
+  const room = height - shown.length - 1;
   const above =
     leaving.length + explained.length <= room ? [...leaving, ...explained] : leaving.slice(0, Math.max(0, room));
-  return [...above, ...(room >= 0 ? [question] : []), ...lines];
+  return [...above, ...(room >= 0 ? [question] : []), ...shown];
 }
 
 /** "#1 wire the tokenizer: 7 entries, ≈4.1k tokens, 2 files". */

@@ -24,7 +24,7 @@ export const UNKNOWN_EDIT: Loss = {
 };
 
 const NOT_SHOWN = "not written; the model never saw it";
-const AS_USER = "becomes a user message";
+const AS_USER = "written as a user message";
 
 /** Undefined if the program can store the contents of the entry. */
 export function pathLoss(entry: SessionEntry, program: Program): Loss | undefined {
@@ -64,7 +64,9 @@ function messageLoss({ message }: Extract<SessionEntry, { type: "message" }>, { 
     return { what: "a command the user ran", effect: AS_USER };
   }
   if (message.role !== "assistant" || !Array.isArray(message.content)) return undefined;
-  if (message.content.length === 0) return { what: "an answer without content", effect: NOT_SHOWN };
+  if (message.content.length === 0) {
+    return { what: message.stopReason === "error" ? "a failed answer" : "an empty answer", effect: NOT_SHOWN };
+  }
   const isSigned = message.content.some((block) => block.type === "thinking" && block.thinkingSignature !== undefined);
   if (!isSigned || signs === undefined || message.provider === signs) return undefined;
   return { what: "a thinking signature", effect: "the thinking is written without it" };

@@ -37,11 +37,19 @@ export function handoffPlanLines(
 function groupLines(losses: readonly WriteLoss[], entries: "all" | "counts"): string[] {
   const lines: string[] = [];
   for (const { what, effect, entryIds } of groupedLosses(losses)) {
-    const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
-    lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
+    lines.push(`  ${several(titleOf(what, 100), entryIds.length)}: ${titleOf(effect, 200)}`);
     if (entries === "all") for (const id of entryIds) lines.push(`    ${titleOf(id, 80)}`);
   }
   return lines;
+}
+
+/** "a failed answer" as "4 failed answers". What is not one of several is counted behind: "the session name (2 times)". */
+function several(what: string, count: number): string {
+  if (count === 1) return what;
+  // The noun is the last word before what describes it further.
+  const [, noun, rest = ""] = /^an? (.*?)((?: (?:of|the|that|without|with)\b| \().*)?$/.exec(what) ?? [];
+  if (noun === undefined) return `${what} (${count} times)`;
+  return `${count} ${/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`}${rest}`;
 }
 
 /** "Wrote 57 records for Codex to …" with a line for the last prompt, and the command to resume it as the hint. */

@@ -93,7 +93,7 @@ describe("bough handoff", () => {
     session.close();
     const short = await runCommand(place, ["handoff", "codex", "--dry-run"]);
     expect(short.stderr).toContain("Codex cannot store ");
-    expect(short.stderr).toContain("  a settings change (2 times): not written; Codex uses its own settings\n");
+    expect(short.stderr).toContain("  2 settings changes: not written; Codex uses its own settings\n");
     expect(short.stdout).toMatch(/^Would write \d+ records for Codex to /);
     const long = await runCommand(place, ["handoff", "codex", "--dry-run", "--report"]);
     const { losses } = await handoffJson(place, "codex", "--dry-run");

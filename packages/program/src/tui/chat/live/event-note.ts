@@ -29,5 +29,8 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
  * both.
  */
 function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
-  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info", isAdvice: true };
+  if (hint === undefined || kind === "unknown") return undefined;
+  // In a session, keys are saved without leaving it.
+  const text = hint.replace(/`bough login ([^`]+)`/, "/login $1");
+  return { text, level: "info", isAdvice: true };
 }
