@@ -15,14 +15,10 @@ test("names in it cannot steer the terminal", () => {
   expect(text).not.toMatch(/[\u0007\u001b\u0080-\u009f\u202e]/);
 });
 
-test("a current folder that was removed is named as the cause", () => {
-  const thrown = Object.assign(new Error("ENOENT: no such file or directory, uv_cwd"), {
-    code: "ENOENT",
-    syscall: "uv_cwd",
-  });
-  expect(errorReportOf(thrown)).toEqual({
-    code: "internal",
-    message: "The current folder no longer exists",
-    hint: "Change to another folder.",
-  });
+test.each([
+  ["ENOENT", "The current folder no longer exists"],
+  ["ERANGE", "The path of the current folder is too long"],
+])("a current folder that cannot be used is named as the cause (%s)", (code, message) => {
+  const thrown = Object.assign(new Error(`${code}: something, uv_cwd`), { code, syscall: "uv_cwd" });
+  expect(errorReportOf(thrown)).toEqual({ code: "internal", message, hint: "Change to another folder." });
 });

@@ -20,17 +20,18 @@ const INTERNAL: CliErrorCode = "internal";
 export function errorReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
   const { message } = error;
-  if (isFolderGone(error)) {
-    return { code: INTERNAL, message: "The current folder no longer exists", hint: "Change to another folder." };
-  }
+  const folder = folderProblem(error);
+  if (folder !== undefined) return { code: INTERNAL, message: folder, hint: "Change to another folder." };
   if (!(error instanceof CodedError)) return { code: INTERNAL, message };
   const { code, hint, data } = error;
   return { code, message, ...defined({ hint, data: Object.keys(data).length > 0 ? data : undefined }) };
 }
 
 /** What `process.cwd()` throws. */
-function isFolderGone({ code, syscall }: NodeJS.ErrnoException): boolean {
-  return code === "ENOENT" && syscall === "uv_cwd";
+function folderProblem({ code, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (syscall !== "uv_cwd") return undefined;
+  if (code === "ENOENT") return "The current folder no longer exists";
+  return code === "ERANGE" ? "The path of the current folder is too long" : undefined;
 }
 
 /**

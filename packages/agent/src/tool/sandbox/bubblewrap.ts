@@ -20,13 +20,22 @@ export interface BubblewrapOptions {
   readonly temporary: string;
   /** File descriptor that bubblewrap reports to. */
   readonly statusFd: number;
+  /** File descriptor of the filter of system calls, if there is one. */
+  readonly filterFd?: number | undefined;
 }
 
-export function bubblewrapArguments({ plan, socket, temporary, statusFd }: BubblewrapOptions): readonly string[] {
+export function bubblewrapArguments({
+  plan,
+  socket,
+  temporary,
+  statusFd,
+  filterFd,
+}: BubblewrapOptions): readonly string[] {
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--cap-drop", "ALL"],
     // A terminal that is passed in cannot be typed into, and nothing outlives Bough.
     ...["--new-session", "--die-with-parent", "--json-status-fd", String(statusFd)],
+    ...(filterFd === undefined ? [] : ["--seccomp", String(filterFd)]),
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     // Bubblewrap leaves these open for root, who owns them: writing needs no capability.
     ...["sys", "sysrq-trigger", "acpi", "scsi", "fs", "driver"].flatMap((name) => closedOfProc(name)),

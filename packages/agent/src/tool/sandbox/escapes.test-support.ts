@@ -47,6 +47,8 @@ export interface Escape {
   readonly allowed?: readonly string[];
   /** Works outside only for root. */
   readonly root?: true;
+  /** Whether it works outside on this system. */
+  readonly only?: () => boolean;
   readonly needs?: readonly string[];
   /** What is left out of bubblewrap's arguments to show that it works; otherwise it is run without a sandbox. */
   readonly without?: (place: EscapePlace) => readonly (readonly string[])[];
@@ -54,6 +56,9 @@ export interface Escape {
   readonly passes?: (place: EscapePlace) => string;
 }
 
+const RINGS = "/proc/sys/kernel/io_uring_disabled";
+const isKnownProcessor = () => ["x64", "arm64"].includes(process.arch);
+const withoutFilter = () => [["--seccomp", "8"]];
 const text = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
 const said: Escape["escaped"] = (_, { output }) => output.includes("escaped");
 const has = (...parts: string[]): Escape["escaped"] => {
@@ -485,6 +490,39 @@ const PROCESSES: readonly Escape[] = [
 ];
 
 const connectTo = (path: string) => `printf x | socat -t 20 - UNIX-CONNECT:${path}`;
+/** Prints `escaped` if a call whose number depends on the processor succeeds. */
+const called = (x64: number, arm64: number, args: string) =>
+  python(
+    `import ctypes, platform; n = {"x86_64": ${x64}, "aarch64": ${arm64}}.get(platform.machine(), -1); print("esc" + "aped" if ctypes.CDLL(None).syscall(n, ${args}) > 0 else "no")`,
+  );
+const CALLS: readonly Escape[] = [
+  {
+    name: "looks up the user's keyring",
+    ...{ needs: ["python3"], only: isKnownProcessor, without: withoutFilter },
+    line: () => called(250, 219, "0, -4, 1"),
+    escaped: said,
+  },
+  {
+    name: "puts a key into the keyring of its session",
+    ...{ needs: ["python3"], only: isKnownProcessor, without: withoutFilter },
+    line: ({ mark }) => called(248, 217, `b"user", b"left-${mark}", b"x", 1, -1`),
+    escaped: said,
+  },
+  {
+    name: "opens a socket to the host of a virtual machine",
+    ...{ needs: ["python3"], only: () => isKnownProcessor() && text("/proc/net/protocols").includes("AF_VSOCK") },
+    line: () => python('import socket; socket.socket(40, socket.SOCK_STREAM); print("esc" + "aped")'),
+    escaped: said,
+    without: withoutFilter,
+  },
+  {
+    name: "makes a ring of calls that no filter sees",
+    ...{ needs: ["python3"], only: () => isKnownProcessor() && text(RINGS).trim() === "0", without: withoutFilter },
+    line: () => called(425, 425, "1, ctypes.create_string_buffer(120)"),
+    escaped: said,
+  },
+];
+
 const SOCKETS: readonly Escape[] = [
   { name: "connects to a socket", line: ({ socket }) => connectTo(socket), escaped: said },
   { name: "connects through a link", line: ({ socket }) => `ln -s ${socket} s; ${connectTo("s")}`, escaped: said },
@@ -637,6 +675,7 @@ export const ESCAPES: Readonly<Record<string, readonly Escape[]>> = {
   "places that decide what runs": PLACES,
   "files that are not read": READS,
   processes: PROCESSES,
+  "calls that no mount stops": CALLS,
   sockets: SOCKETS,
   network: NETWORK,
 };

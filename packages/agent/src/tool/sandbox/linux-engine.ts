@@ -11,6 +11,7 @@ import { isAlive, namesIn, processIdentity, temporaryFolder } from "@bough/sessi
 import { attempt, shellWord } from "@bough/session/text/index.js";
 import { commandShell } from "../process/command-shell.js";
 import { bubblewrapArguments, environmentInside, type Inside, insideWords } from "./bubblewrap.js";
+import { forbiddenCalls } from "./forbidden-calls.js";
 import { hostProxy } from "./host-proxy.js";
 import { SOCKET_FOLDER } from "./host-sockets.js";
 import { privateFile } from "./private-file.js";
@@ -19,7 +20,7 @@ import { type Found, type LinuxPrograms, linuxPrograms, namespaceProblem } from 
 import { watchSandboxFolders } from "./watch-sandbox-folders.js";
 
 /** Descriptors of the shell that becomes bubblewrap. */
-const FD = { go: 3, arguments: 4, status: 5, command: 6, errors: 7 } as const;
+const FD = { go: 3, arguments: 4, status: 5, command: 6, errors: 7, filter: 8 } as const;
 /** Processes inside are killed with the first of them; this is how long the kernel may take. */
 const END_LIMIT_MS = 5000;
 const POLL_MS = 1;
@@ -164,21 +165,24 @@ async function setUp(
     folder.remove();
     for (const fd of open.splice(0)) closeSync(fd);
   };
-  const file = (text: string): number => {
-    const fd = privateFile(tmpdir(), text);
+  const file = (contents: string | Uint8Array): number => {
+    const fd = privateFile(tmpdir(), contents);
     open.push(fd);
     return fd;
   };
   try {
     await listenIn(folder.path, proxy.listen);
     const socket = join(folder.path, "s");
-    const words = adjust(bubblewrapArguments({ plan, socket, temporary, statusFd: FD.status }));
+    const filter = forbiddenCalls();
+    const filterFd = filter === undefined ? undefined : FD.filter;
+    const words = adjust(bubblewrapArguments({ plan, socket, temporary, statusFd: FD.status, filterFd }));
     const [args, status, errors] = [file(words.join("\0")), file(""), file("")];
     const { program: shell, isBash } = commandShell();
     const within = insideWords({ shell, isBash, socat, inside, secret, errorsFd: FD.errors });
     const own = (fd: number) => `/proc/${process.pid}/fd/${fd}`;
     const redirections = [
       ...[`${FD.arguments}<${own(args)}`, `${FD.status}>${own(status)}`],
+      ...(filter === undefined ? [] : [`${FD.filter}<${own(file(filter))}`]),
       ...Object.entries(files).map(([fd, from]) => `${fd}<${own(from)}`),
       // What goes wrong before the command runs is not part of its output.
       ...[`${FD.errors}>&2`, `2>${own(errors)}`],

@@ -6,13 +6,11 @@ import { temporaryFolder } from "@bough/session/log/index.js";
 /** `O_TMPFILE` of Linux, which Node.js does not name. */
 const UNNAMED = 0o20000000 | constants.O_DIRECTORY;
 
-/** Returns the descriptor of an open private file with this text. Other programs of the user open it below `/proc`. */
-export function privateFile(folder: string, text: string): number {
+/** Returns the descriptor of an open private file with these contents. Other programs of the user open it below `/proc`. */
+export function privateFile(folder: string, contents: string | Uint8Array): number {
   const fd = opened(folder);
-  if (text !== "") {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
-  }
+  const bytes = Buffer.from(contents);
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
   return fd;
 }
 
