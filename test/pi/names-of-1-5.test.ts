@@ -32,7 +32,11 @@ test("chooser: a virtual model chooses for each request, and answers name what w
   const steps = [[{ call: "read", input: { path: "notes.txt" } }], "done", "a summary"];
   const seat = await sit({ extensions: ["chooser.ts"], request: { model: "wire/auto" }, steps });
   const { agent } = seat.started;
+  expect(agent.contextWindow).toBe(50_000);
   await seat.send("go");
+  // What answered decides how much context there is.
+  const second = agent.registry.all().find(({ id }) => id === "second");
+  expect([agent.contextWindow, second?.contextWindow === 50_000]).toEqual([second?.contextWindow, false]);
   expect(seat.said).toEqual(["info: auto: user new none fine", "info: auto: continuation plan first fine"]);
   expect(seat.server.requests.map(({ body }) => (body as { model: string }).model)).toEqual(["first", "second"]);
   expect(answers(agent.session)).toEqual(["first high", "second high"]);

@@ -10,6 +10,7 @@ import { SyncStates, syncSessions } from "@bough/workbench/store/index.js";
 import { PlainStore } from "@bough/workbench/store/plain-store.js";
 import { MIGRATIONS } from "@bough/workbench/store/postgres/migrations.js";
 import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { SEAL_MARK } from "@bough/workbench/store/seal-mark.js";
 import { SealedStore } from "@bough/workbench/store/sealed-store.js";
 import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
@@ -328,6 +329,51 @@ it("nothing that a writer does with SQL changes or deletes what is there", async
   const owner = await plain("keeper");
   await expect(owner.query("update bough.entry set line = 'x'")).rejects.toThrow("never changed");
   expect(await idsOf(wren, "s1")).toEqual(["a", "birch"]);
+});
+
+it("a writer cannot mark a store that has sessions as encrypted, and so lock the others out", async () => {
+  const { wren } = await team();
+  await expect(wren.push(SEAL_MARK, [line("mark")])).rejects.toMatchObject(
+    forbidden("cannot encrypt a store that has"),
+  );
+  expect((await new PlainStore(wren).list()).map(({ id }) => id).sort()).toEqual(["s1", "s2", "s3"]);
+});
+
+it("whoever has no role, and a writer with odd values, get nothing and change nothing", async () => {
+  const { plain, name } = await team();
+  const before = server.sql("select md5(string_agg(s::text, '' order by id)) from bough.session s", name);
+  const stranger = await plain("nemo");
+  const push = (hash: string, of: string) =>
+    `select * from bough.push('s1', null, null, null, 'r', 'r', ${hash}, '{x}', '{null}', '{message}', '{user}', '{null}', ${of}, '{x}', 1)`;
+  for (const sql of [
+    "select * from bough.session",
+    "select * from bough.replica",
+    "select bough.own_role()",
+    push("array[sha256('x')]", "array['x'::bytea]"),
+    "select bough.put(array[sha256('x')], array['x'::bytea], null, 'shop')",
+    "select * from bough.found('birch', false, null, 10)",
+  ])
+    await expect(stranger.query(sql), sql).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|BG001)$/) });
+  const writer = await plain("wren");
+  for (const sql of [
+    push("array[null::bytea]", "array[null::bytea]"),
+    push("array[sha256('x')]", "array[null::bytea]"),
+    push("array[sha256('x'), sha256('y')]", "array['x'::bytea, null]"),
+    "select bough.put(array[null::bytea], array['x'::bytea], null, 'shop')",
+    "select bough.put(array['\\x00'::bytea], array['\\x00'::bytea], null, 'shop')",
+    "select bough.put(array[sha256('x')], array[null::bytea], null, 'shop')",
+    "set row_security = off; select * from bough.member where false; delete from bough.session",
+    "copy bough.session from program 'true'",
+    "create rule r as on insert to bough.entry do instead nothing",
+    "create trigger t before insert on bough.entry for each row execute function bough.refuse_change()",
+    "alter function bough.caller() owner to wren",
+    "create or replace function bough.caller() returns text language sql as 'select ''keeper''::text'",
+  ])
+    await expect(writer.query(sql), sql).rejects.toThrow();
+  // PostgreSQL only warns that nothing was granted.
+  await writer.query("grant insert on bough.entry to nemo");
+  expect(server.sql("select has_table_privilege('nemo', 'bough.entry', 'insert')", name)).toBe("f");
+  expect(server.sql("select md5(string_agg(s::text, '' order by id)) from bough.session s", name)).toBe(before);
 });
 
 it("names of a writer's own do not lead the functions astray", async () => {

@@ -15,6 +15,8 @@ export interface AgentParts {
   readonly session: SessionManager;
   /** Undefined if no model is chosen. */
   readonly model: LanguageModel | undefined;
+  /** Default: that of the model. */
+  readonly contextWindow?: number | undefined;
   readonly thinkingLevel: ThinkingLevel;
   readonly hooks: ExtensionHooks;
   readonly compaction: CompactionSettings;

@@ -122,6 +122,11 @@ export class AgentSession implements LimitedSession {
     return this.#state.driven?.driver;
   }
 
+  /** In tokens. Of a model that chooses another one for each request: that of the one that answered last. */
+  get contextWindow(): number | undefined {
+    return this.#state.contextWindow;
+  }
+
   get thinkingLevel(): ThinkingLevel {
     return this.#state.thinkingLevel;
   }

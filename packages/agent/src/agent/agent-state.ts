@@ -25,6 +25,7 @@ import { skillTemplates } from "../project/internal.js";
 import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
+import { contextWindowOf } from "./context-window.js";
 import { DrivenAgent } from "./driver/driven-agent.js";
 import { EventHub } from "./event-hub.js";
 import { AgentFiles } from "./files/agent-files.js";
@@ -137,6 +138,10 @@ export class AgentState implements RunParts {
 
   get model(): LanguageModel | undefined {
     return this.#model;
+  }
+
+  get contextWindow(): number | undefined {
+    return contextWindowOf(this.#model?.info, this);
   }
 
   get thinkingLevel(): ThinkingLevel {

@@ -53,12 +53,15 @@ interface MadeSummary {
 }
 
 /** Whether the context has passed the window minus the reserve. */
-export async function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "compaction">): Promise<boolean> {
+export async function needsCompaction(
+  parts: Pick<AgentParts, "session" | "model" | "contextWindow" | "compaction">,
+): Promise<boolean> {
   const { model, compaction } = parts;
-  if (!compaction.enabled || model === undefined || !(model.info.contextWindow > 0)) return false;
+  const window = parts.contextWindow ?? model?.info.contextWindow ?? 0;
+  if (!compaction.enabled || !(window > 0)) return false;
   // A reserve larger than a small model's window would compact forever.
-  const reserve = Math.min(compaction.reserveTokens, Math.floor(model.info.contextWindow / 2));
-  return (await contextTokensInSlices(parts.session)).tokens > model.info.contextWindow - reserve;
+  const reserve = Math.min(compaction.reserveTokens, Math.floor(window / 2));
+  return (await contextTokensInSlices(parts.session)).tokens > window - reserve;
 }
 
 /**

@@ -84,8 +84,7 @@ function shutdown(agent: AgentSession, { shutdown: end, ui }: ExtensionHostOptio
     .catch((error: unknown) => ui.notify(`shutdown: ${errorText(error)}`, "error"));
 }
 
-function contextUsage({ model, session }: AgentSession): ContextUsage | undefined {
-  const contextWindow = model?.info.contextWindow;
+function contextUsage({ contextWindow, session }: AgentSession): ContextUsage | undefined {
   if (contextWindow === undefined || !(contextWindow > 0)) return undefined;
   const { tokens } = contextTokens(session);
   return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };

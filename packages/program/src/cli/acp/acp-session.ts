@@ -260,13 +260,13 @@ export class AcpSession {
   }
 
   #tellUsage(): void {
-    const { session, model } = this.started.agent;
+    const { session, model, contextWindow = 0 } = this.started.agent;
     if (model === undefined) return;
     const { dollars } = this.#spent.total();
     this.link.update({
       sessionUpdate: "usage_update",
       used: Math.max(0, Math.round(contextTokens(session).tokens)),
-      size: model.info.contextWindow,
+      size: contextWindow,
       ...(dollars > 0 ? { cost: { amount: dollars, currency: "USD" } } : {}),
     });
   }

@@ -67,7 +67,7 @@ function contextListing({ agent }: CommandContext): CommandOutcome {
   }
   const roles = [...byRole].map(([role, sum]) => ({ role, ...sum })).sort((a, b) => b.tokens - a.tokens);
   const total = roles.reduce((sum, { tokens }) => sum + tokens, system + tools);
-  const window = agent.model?.info.contextWindow ?? 0;
+  const window = agent.contextWindow ?? 0;
   const share = window > 0 ? ` of ${shortCount(window)}` : "";
   const lines = [
     `About ${shortCount(total)}${share} tokens`,

@@ -101,7 +101,7 @@ export class AppFooter {
     // The models of another agent are its own.
     const model = driver === undefined ? agent.model : undefined;
     const { tokens, cost, cached } = this.#use.facts;
-    const window = model?.info.contextWindow;
+    const window = model === undefined ? undefined : agent.contextWindow;
     return footerLine(
       {
         folder: shownFolder(cwd),

@@ -121,7 +121,7 @@ class ContextScreen {
   #layout(view: ListView, options: LayoutOptions) {
     const { rows, total } = this.#ordered();
     const selected = this.#placeOf(rows, view.selected);
-    const window = this.#app.context.agent.model?.info.contextWindow;
+    const window = this.#app.context.agent.contextWindow;
     const said = this.#items.counted;
     // Models that count only messages, such as the offline one, did not count this.
     const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;

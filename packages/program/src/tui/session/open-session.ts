@@ -19,7 +19,7 @@ export const openSession: Screen<"session"> = async ({ host, context }) => {
   const name = firstWords(agent.session.getSessionName() ?? "", 100);
   const lines = (width: number): readonly Line[] => {
     const info = agent.model?.info;
-    const state = { top: 0, model: info && `${info.provider}/${info.id}`, window: info?.contextWindow };
+    const state = { top: 0, model: info && `${info.provider}/${info.id}`, window: agent.contextWindow };
     const options = { width, height: ALL_LINES, glyphs: host.glyphs, now: host.now(), hint: host.keys.hint };
     const todo = todoLines(todoOnPath(agent.session), { width, height: ALL_LINES, glyphs: host.glyphs });
     const shown = todo.length === 0 ? [] : [[], ...todo];

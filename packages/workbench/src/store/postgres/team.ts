@@ -72,15 +72,18 @@ const PUSHES = `
   ${DEFINER} language plpgsql as $$
   declare there bough.session;
   declare is_new boolean;
+  declare is_mark boolean := in_session = '${SEAL_MARK}';
+  declare has_others boolean := is_mark and exists (select from bough.session s where s.id <> in_session);
   begin
     perform bough.check_role(${WRITERS}, 'push', '{}');
     -- Waits for a push that is creating or moving the session, so that its project is known until this one ends.
     insert into bough.session (id, owner) values (in_session, bough.caller()) on conflict do nothing;
     is_new := found;
     select * into there from bough.session s where s.id = in_session for no key update;
-    -- The mark of an encrypted store, which every user must see, has its keys.
-    perform bough.check_role(case when not is_new and in_session = '${SEAL_MARK}' then ${OWNERS_ONLY} else ${WRITERS} end,
-      case when not is_new and in_session = '${SEAL_MARK}' then 'change the passphrase' else 'push' end,
+    -- The mark of an encrypted store, which every user must see, has its keys. With it, the store is closed to others.
+    perform bough.check_role(
+      case when is_mark and (not is_new or has_others) then ${OWNERS_ONLY} else ${WRITERS} end,
+      case when not is_mark then 'push' when is_new then 'encrypt a store that has sessions' else 'change the passphrase' end,
       array[coalesce(in_project, there.project)] || case when is_new then '{}' else array[there.project] end);
     if exists (select from unnest(hashes, lines) as l (hash, line) where l.hash is distinct from sha256(l.line)) then
       raise exception 'A line does not match its hash' using errcode = 'BG004';
