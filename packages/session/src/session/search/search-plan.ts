@@ -5,7 +5,7 @@ import { requiredText } from "./match/required-text.js";
 
 export interface SearchPlan {
   readonly query: Query;
-  /** One for each term that has certain bytes, rarest first. A line that lacks one of them holds no match. */
+  /** One for each term that has certain bytes, cheapest first. A line that lacks one of them holds no match. */
   readonly runs: readonly ByteRun[];
   readonly roles: readonly string[] | undefined;
   readonly maxExcerpt: number;
@@ -30,5 +30,5 @@ function runsOf(query: Query): ByteRun[] {
   const options = { fold: !query.caseSensitive };
   const terms = query.kind === "words" ? query.terms.map((term) => term.split(" ")) : [requiredText(query.source)];
   const runs = terms.map((pieces) => rarestRun(pieces, options)).filter((run) => run !== undefined);
-  return runs.sort((a, b) => a.commonness - b.commonness);
+  return runs.sort((a, b) => a.cost - b.cost);
 }

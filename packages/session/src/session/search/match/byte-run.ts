@@ -22,6 +22,8 @@ export interface ByteRun {
   readonly pairAt: number;
   /** The lower, the fewer positions in a file match. */
   readonly commonness: number;
+  /** The lower, the less time a search for it takes: looking closer where the pair is, and parsing lines with the run. */
+  readonly cost: number;
 }
 
 /** Longer runs are cut; the final match decides about the rest. */
@@ -30,21 +32,24 @@ const MOST_BYTES = 128;
 /** Runs at most this common are rare enough: searching for lookalikes too would cost more than parsing a few lines. */
 const RARE = -17;
 
+/** How many times as long it takes to parse a line as to look closer at a position. */
+const LOOKS_PER_LINE = 1000;
+
 /**
- * The rarest run of these pieces, or undefined if no bytes are certain. If the part of a run without lookalikes is rare
+ * The cheapest run of these pieces, or undefined if no bytes are certain. If the part of a run without lookalikes is rare
  * enough, that part: `tream` for `stream`.
  */
 export function rarestRun(pieces: readonly string[], options: { readonly fold: boolean }): ByteRun | undefined {
   const runs = pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: false }));
-  const sure = least(runs);
+  const sure = cheapestOf(runs);
   if (!options.fold || (sure !== undefined && sure.commonness <= RARE)) return sure;
-  return least(pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: true })));
+  return cheapestOf(pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: true })));
 }
 
-function least(runs: readonly ByteRun[]): ByteRun | undefined {
-  let rarest: ByteRun | undefined;
-  for (const run of runs) if (rarest === undefined || run.commonness < rarest.commonness) rarest = run;
-  return rarest;
+function cheapestOf(runs: readonly ByteRun[]): ByteRun | undefined {
+  let cheapest: ByteRun | undefined;
+  for (const run of runs) if (cheapest === undefined || run.cost < cheapest.cost) cheapest = run;
+  return cheapest;
 }
 
 interface RunOptions {
@@ -108,6 +113,8 @@ class OpenRun {
     const pairAt = Math.min(one, other);
     const distance = Math.abs(one - other);
     if (distance > MOST_DISTANCE) throw new Error(`bug: a run of ${places.length} bytes`);
+    const ofPair = commonness(places[one] as number[]) * (one === other ? 1 : commonness(places[other] as number[]));
+    const ofRun = places.reduce((sum, place) => sum + Math.log(commonness(place)), 0);
     runs.push({
       places,
       units: this.#units,
@@ -120,7 +127,8 @@ class OpenRun {
         escapes: { lowest: Math.min(...this.#units), highest: Math.max(...this.#units) },
       },
       pairAt,
-      commonness: places.reduce((sum, place) => sum + Math.log(commonness(place)), 0),
+      commonness: ofRun,
+      cost: ofPair + LOOKS_PER_LINE * Math.exp(ofRun),
     });
   }
 }
