@@ -62,7 +62,7 @@ test("/tree, /compare, /diff, /merge, /undo, /redo and /restore work on a sessio
   expect(notes()).toBe("buy tea\nwrite docs\n");
 
   writeFileSync(join(acp.place.cwd, "notes.txt"), "lost\n");
-  acp.onPermission = ({ options }) => options.find(({ name }) => /^(Restore|Take those)/.test(name))?.optionId;
+  acp.onPermission = ({ options }) => options.find(({ name }) => /^(Restore|Take the version)/.test(name))?.optionId;
   expect(await answerTo(acp, other.sessionId, "/restore notes.txt")).toMatch(/Restored 1 file/);
   expect(notes()).toBe("buy tea\nwrite docs\n");
   await acp.end();

@@ -1,3 +1,4 @@
+import { CHANGED_FILES_TYPE } from "@bough/session/entry/index.js";
 import { expect, test } from "vitest";
 import { answer, drawSession, result, says } from "../operation-parts.test-support.js";
 import { sessionStats } from "../stats.js";
@@ -59,6 +60,14 @@ test("compare shows where two branches split, what each did, and how each ended"
     usage: { input: 100, output: 10, cacheRead: 5, cacheWrite: 1, tokens: 116, dollars: 0.3, unpriced: 0 },
   });
   expect(compared.b.totals.usage).toMatchObject({ tokens: 10, dollars: 0, unpriced: 1 });
+});
+
+test("what Bough told the model below a prompt is part of that turn", () => {
+  const told = drawSession("A-b; A-C-n-d", {
+    n: (session) => void session.appendCustomMessageEntry(CHANGED_FILES_TYPE, "These files changed: a.ts", false),
+  });
+  const { steps } = compareBranches(told, { a: "b", b: "d" }).b;
+  expect(steps).toEqual([{ entryId: "C", prompt: "C", toolCalls: 0, errors: 0, answer: "d" }]);
 });
 
 test("a file both changed is named as such", () => {

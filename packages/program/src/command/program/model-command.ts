@@ -57,7 +57,8 @@ function modelListing({ agent }: CommandContext): CommandOutcome {
   const current = agent.model === undefined ? null : nameOf(agent.model.info);
   const models = agent.registry.available().map(nameOf);
   const lines = models.map((name) => `${name === current ? "@" : " "} ${name}`);
-  return { kind: "done", message: lines.join("\n"), data: { model: current, models } };
+  const hint = "/model <name> chooses one.";
+  return { kind: "done", message: lines.join("\n"), hint, data: { model: current, models } };
 }
 
 function nameOf({ provider, id }: ModelInfo): string {

@@ -22,6 +22,7 @@ export const THINKING_COMMAND: Command = {
       return {
         kind: "done",
         message: levels.join("\n"),
+        hint: "/thinking <level> chooses one.",
         data: { level: agent.thinkingLevel, levels: THINKING_LEVELS },
       };
     }

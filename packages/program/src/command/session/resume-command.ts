@@ -96,7 +96,10 @@ function sessionListing(sessions: readonly SessionInfo[], notHere: NotHereSoon):
   }));
   return {
     kind: "done",
-    ...asNotice({ message: [...listed.map(row), ...more, ...stored].join("\n"), hint: notHere.why?.hint }),
+    ...asNotice({
+      message: [...listed.map(row), ...more, ...stored].join("\n"),
+      hint: notHere.why?.hint ?? "/resume <name or ID> opens one.",
+    }),
     data: {
       total: sessions.length,
       sessions: data,

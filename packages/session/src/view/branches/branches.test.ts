@@ -94,6 +94,30 @@ function drawn(options: LayoutOptions, changes: Partial<BranchListQuery & Branch
 }
 
 describe("the list of branches", () => {
+  test("counts files that commands changed, by their records, and each file once", () => {
+    const after = { hash: "a".repeat(64), mode: "644", size: 1 };
+    const changed = (...paths: readonly string[]) => ({
+      type: "custom" as const,
+      customType: "bough.files",
+      data: { v: 1, by: "tool", tool: "bash", changes: paths.map((path) => ({ path, before: null, after })) },
+    });
+    const list = new BranchList(
+      sourceOf(
+        tree("p-c-r-f-d-s-g*", {
+          p: says(user("generate the code")),
+          c: says(answer({ type: "toolCall", id: "1", name: "bash", arguments: { command: "make" } })),
+          r: result("1"),
+          f: changed("src/a.ts", "src/b.ts"),
+          d: says(answer(edit("2", "/home/dev/project/src/a.ts"), edit("3", "notes/a.ts"))),
+          s: result("2"),
+          g: changed("src/a.ts"),
+        }),
+      ),
+    );
+    list.advance(never, [1]);
+    expect(list.row(1).files).toBe(3);
+  });
+
   test("has a row for each: name, origin, turns, files, end and what became of it", () => {
     const list = new BranchList(sourceOf(DRAWN));
     expect(list.row(2)).toMatchObject({ files: undefined, merged: false });
