@@ -40,7 +40,7 @@ export async function linuxEngine(
     kind: "found",
     programs: {
       start: (command) => startInBubblewrap(command, programs),
-      prepare: (options) => prepareBubblewrap(options, programs),
+      prepare: (options, signal) => prepareBubblewrap(options, { ...programs, signal }),
       explain: (said) => namespaceProblem(said),
     },
   };
@@ -61,7 +61,7 @@ async function startInBubblewrap({ command, ...options }: StartCommand, programs
 /** The process waits inside for a byte, which comes after the command is written to a file that it has open. */
 async function prepareBubblewrap(
   { plan, temporary }: PrepareOptions,
-  programs: Programs,
+  { signal, ...programs }: Programs & { readonly signal: AbortSignal },
 ): Promise<PreparedSandbox | undefined> {
   let onHello: () => void = () => undefined;
   const hello = new Promise<"hello">((resolve) => {
@@ -101,7 +101,8 @@ async function prepareBubblewrap(
     await ended();
     close();
   };
-  if ((await Promise.race([hello, end])) !== "hello") {
+  const aborted = signal.aborted ? undefined : once(signal, "abort");
+  if ((await Promise.race([hello, end, aborted])) !== "hello") {
     await stop();
     return undefined;
   }

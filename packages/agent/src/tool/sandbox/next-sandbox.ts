@@ -14,6 +14,7 @@ interface Next {
   readonly sandbox: Promise<PreparedSandbox | undefined>;
   readonly removeMade: () => void;
   readonly limit: NodeJS.Timeout;
+  readonly ending: AbortController;
 }
 
 export interface TakenSandbox {
@@ -32,12 +33,13 @@ export class NextSandbox {
     if (this.#next !== undefined || this.#isClosed || engine.prepare === undefined) return;
     const mounted = mountedNow(options);
     const removeMade = watchMasks(options.plan);
+    const ending = new AbortController();
     const sandbox = engine
-      .prepare(options)
+      .prepare(options, ending.signal)
       .finally(removeMade)
       .catch(() => undefined);
     const limit = setTimeout(() => this.#drop(), WAITS_MS).unref();
-    this.#next = { mounted, sandbox, removeMade, limit };
+    this.#next = { mounted, sandbox, removeMade, limit, ending };
   }
 
   /** The prepared one, if what it depends on is the same now. */
@@ -71,12 +73,13 @@ export class NextSandbox {
     if (next !== undefined) this.#end(next);
   }
 
-  #end({ sandbox, removeMade, limit }: Next): void {
+  #end({ sandbox, removeMade, limit, ending }: Next): void {
     clearTimeout(limit);
-    const ending = sandbox
+    ending.abort();
+    const end = sandbox
       .then((one) => one?.stop())
       .then(removeMade, removeMade)
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+      .finally(() => this.#ending.delete(end));
+    this.#ending.add(end);
   }
 }

@@ -6,8 +6,8 @@ import type { HostAddress } from "./upstream-tunnel.js";
 
 export interface Engine {
   readonly start: (command: StartCommand) => Promise<StartedCommand>;
-  /** Starts the sandbox of a command that is not known yet. Undefined if that failed. */
-  readonly prepare?: (options: PrepareOptions) => Promise<PreparedSandbox | undefined>;
+  /** Starts the sandbox of a command that is not known yet. Undefined if that failed, or was stopped by the signal. */
+  readonly prepare?: (options: PrepareOptions, signal: AbortSignal) => Promise<PreparedSandbox | undefined>;
   /** Why a command that does nothing failed, from what was printed. */
   readonly explain: (said: string) => Problem;
 }
