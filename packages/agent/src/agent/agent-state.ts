@@ -67,7 +67,7 @@ export class AgentState implements RunParts {
   /** Does the turns instead of a model. */
   readonly driven: DrivenAgent | undefined;
   readonly denials: ToolDenial[] = [];
-  readonly warmer = new CacheWarmer(this, () => this.settings.cacheWarming ?? "off");
+  readonly warmer: CacheWarmer = new CacheWarmer(this, () => this.settings.cacheWarming ?? "off");
   meter: RunMeter | undefined;
   readonly hub = new EventHub({ keeps: "notices" });
   readonly moves = new MoveHistory();

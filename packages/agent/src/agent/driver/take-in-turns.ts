@@ -5,15 +5,17 @@ import { upwards } from "@bough/session/session/internal.js";
 import { type Grown, readGrown } from "@bough/workbench/interop/internal.js";
 import { claimTurns, NativeTranscripts, type TurnRecord } from "../../driver/internal.js";
 import { stopGroup } from "../../tool/internal.js";
-import type { AgentState } from "../agent-state.js";
+import type { RunParts } from "../run-parts.js";
 import { settle, turnCall } from "./driven-turn.js";
+
+type Parts = Pick<RunParts, "session" | "files" | "emit">;
 
 /**
  * Settles turns that dead processes left next to the session, from their journal and the agent's own transcript. Called
  * before anything is recorded about files. The leaf follows only if it is still where the turn began; returns the calls
  * of such turns.
  */
-export async function takeInTurns(state: AgentState): Promise<readonly string[]> {
+export async function takeInTurns(state: Parts): Promise<readonly string[]> {
   const { session } = state;
   const file = session.getSessionFile();
   if (file === undefined || session.getReadOnlyReason() !== undefined) return [];
@@ -46,7 +48,7 @@ async function stopAgent({ head }: TurnRecord): Promise<void> {
 }
 
 /** Whether nothing was said since, except what an earlier start added of this turn before it was killed. */
-function isThere({ session }: AgentState, { leaf, nativeId }: TurnRecord["head"]): boolean {
+function isThere({ session }: Parts, { leaf, nativeId }: TurnRecord["head"]): boolean {
   for (const entry of upwards(session, session.getLeafId())) {
     if (entry.id === leaf) return true;
     const isOwn = (entry as { readonly native?: string }).native?.startsWith(`${nativeId}/`) === true;

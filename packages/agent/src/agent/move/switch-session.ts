@@ -6,6 +6,7 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
+import { takeInTurns } from "../driver/take-in-turns.js";
 import { leaveBy, tellArrived } from "../session-bounds.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";
 
@@ -58,7 +59,11 @@ export async function switchSession(
   await parts.files?.sessionChanged();
   const file = session.getSessionFile();
   parts.emit({ type: "session_changed", reason, ...defined({ file }) });
-  if (reason === "resume") takeInDrafts(parts);
+  if (reason === "resume") {
+    takeInDrafts(parts);
+    const settled = await takeInTurns(parts);
+    if (settled.length > 0) await parts.files?.start(settled);
+  }
   await parts.hooks.emit<"session_switch">({ type: "session_switch", reason, previousSessionFile });
   await tellArrived(parts, { reason, previousSessionFile });
   return { kind: "done", ...defined({ previousSessionFile, file }) };

@@ -2,6 +2,7 @@
  * All subcommands, in the order of the help. In the build, a static import in this file loads only the row
  * (scripts/build/subcommand-rows.mjs); the code is loaded when it runs.
  */
+import { row as agents } from "./account/agents.js";
 import { row as login } from "./account/login.js";
 import { row as logout } from "./account/logout.js";
 import { row as models } from "./account/models.js";
@@ -84,6 +85,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
     commands: [
       { ...importRow, load: () => import("./import/import.js") },
       { ...handoff, load: () => import("./import/handoff.js") },
+      { ...agents, load: () => import("./account/agents.js") },
     ],
   },
   {

@@ -2,6 +2,7 @@
 
 import type { ModelInfo, ModelRegistry } from "@bough/agent/model/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
+import { driven } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
@@ -14,6 +15,7 @@ export const MODEL_COMMAND: Command = {
   summary: "Choose the model",
   details:
     "Takes provider/model, or any unambiguous part of a model name. Applies from the next step and is saved on this branch. Without an argument, lists the models.",
+  unavailable: driven,
   complete: ({ agent }, typed) =>
     matching(
       agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),

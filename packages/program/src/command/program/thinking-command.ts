@@ -1,6 +1,7 @@
 /** /thinking: how much the model thinks. */
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
+import { driven } from "../availability.js";
 import type { Command } from "../command.js";
 import { choices } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
@@ -12,6 +13,7 @@ export const THINKING_COMMAND: Command = {
   usage: `[${THINKING_LEVELS.join("|")}]`,
   summary: "Set the thinking level",
   details: "Applies from the next step and is saved on this branch. Without an argument, lists the levels.",
+  unavailable: driven,
   complete: (_context, typed) => choices(THINKING_LEVELS, typed),
   async run(context, args) {
     const { words } = readArguments(args, { most: 1 });

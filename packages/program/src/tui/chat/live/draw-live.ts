@@ -44,7 +44,7 @@ export function drawLive({ live, context, branch }: DrawLiveOptions): readonly D
 function blockOf(part: LivePart, index: number): TranscriptBlock | undefined {
   const start = { id: `live:${index}`, entryId: "", time: 0 } as const;
   if (part.kind === "call") {
-    const block = { ...callBlock(start.id, callTitle(part)), name: part.name };
+    const block = { ...callBlock(start.id, callTitle(part)), name: part.name, callId: part.callId };
     if (part.result === undefined) return block;
     return { ...block, state: part.result.isError ? "failed" : "done", output: contentText(part.result.content) };
   }
