@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { AgentName, ForeignSession, SourceProblem } from "./contract.js";
 import { headOf } from "./file-head.js";
+import { objectIn } from "./foreign-lines.js";
 import { InteropError } from "./interop-error.js";
 import { recordsAtEnds } from "./record-ends.js";
 
@@ -24,10 +25,15 @@ export function damagedSession(agent: AgentName, path: string, problem: SourcePr
 }
 
 const HEAD = 1 << 16;
+const NEWLINE = 0x0a;
 
 /** Why no record of a JSON Lines file can be read; undefined if one can, or if the file is empty. */
 export function linesProblem(path: string): SourceProblem | undefined {
-  const head = headOf(path, HEAD)?.toString("latin1");
+  const bytes = headOf(path, HEAD);
+  const newline = bytes?.indexOf(NEWLINE) ?? -1;
+  // The usual case: its first line is a record.
+  if (newline > 0 && objectIn(bytes?.toString("utf8", 0, newline) ?? "") !== undefined) return undefined;
+  const head = bytes?.toString("latin1");
   const ends = head === undefined || head.trim() === "" ? undefined : recordsAtEnds(path);
   if (head === undefined || ends === undefined || !ends.head.isEmpty || !ends.tail.isEmpty) return undefined;
   const isCut = head.length < HEAD && !head.includes("\n");

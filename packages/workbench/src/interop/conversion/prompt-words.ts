@@ -10,14 +10,19 @@ export function promptStart(prompt: string): string {
 }
 
 export function promptWords(prompt: string | undefined): string | undefined {
+  if (prompt === undefined) return undefined;
+  // Usually the first few hundred characters decide.
+  const short = prompt.slice(0, LENGTH * 4);
+  const isEnough = !/[[<]/.test(short) && lineOf(short).length >= LENGTH * 2;
   // A prompt may be a whole pasted file, so process only its start.
-  const line = (prompt === undefined ? undefined : promptStart(prompt))
-    ?.replace(IMAGE, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  if (line === undefined || line === "") return undefined;
+  const line = isEnough ? lineOf(short) : lineOf(promptStart(prompt).replace(IMAGE, " "));
+  if (line === "") return undefined;
   // Cut between whole characters, of which each is one or two units.
   return [...line.slice(0, LENGTH * 2)].slice(0, LENGTH).join("").trimEnd();
+}
+
+function lineOf(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** The `firstPrompt` field of a `ForeignSession`; empty if there is no prompt. */
