@@ -124,7 +124,7 @@ function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<Assistant
 
 const noOAuth = "Pass `oauth` to registerProvider.";
 const noImages = "Bough has no image generation.";
-const noTests = "For a model in tests, use registerProvider with streamSimple.";
+const noTests = "For a model in tests, use scriptedModel of bough/testing, or registerProvider with streamSimple.";
 const notSpoken = "Bough supports anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
 
 export const piAi: Readonly<Record<string, unknown>> = {
