@@ -16,7 +16,7 @@ export const manySessions = {
     const jobs = forEach(bench, {
       what: "write, context, close",
       task: "many-sessions",
-      input: { sessions, bytes },
+      input: { sessions, bytes, collections: bench.options.once ? 1 : 12 },
       expect: sessions,
     }).map((job) => ({ ...job, input: { ...job.input, dir: bench.scratch() }, once: true }));
     const label = `${sessions} sessions, ${formatBytes(bytes)} each`;

@@ -9,12 +9,12 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { messages } from "../../generate/session-lines.mjs";
 
-/** @param {{ engine: string, dir: string, sessions: number, bytes: number }} input */
-export async function run({ engine, dir, sessions, bytes }) {
+/** `collections`: how often memory is collected. @param {{ engine: string, dir: string, sessions: number, bytes: number, collections: number }} input */
+export async function run({ engine, dir, sessions, bytes, collections }) {
   const { SessionManager } = await import(engine);
   const said = messages({ text: "real", count: 400 });
   const sizes = said.map((message) => Buffer.byteLength(JSON.stringify(message)) + 120);
-  await collected();
+  await collected(collections);
   const start = process.memoryUsage.rss();
   const above = () => process.memoryUsage.rss() - start;
   const began = performance.now();
@@ -42,16 +42,17 @@ export async function run({ engine, dir, sessions, bytes }) {
   }
   for (const session of open) session.close?.();
   const ms = performance.now() - began;
-  await collected();
+  await collected(collections);
   // Keep references to the sessions: this measures what closing them frees, not what dropping them frees.
   const closed = above() + (open.length - sessions);
   rmSync(dir, { recursive: true, force: true });
   return { ms, check: complete, extra: { written, withContexts, closed } };
 }
 
-async function collected() {
+/** @param {number} times */
+async function collected(times) {
   // Node frees memory step by step, over several collections.
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times; round++) {
     globalThis.gc?.();
     await new Promise((done) => setTimeout(done, 100));
   }
