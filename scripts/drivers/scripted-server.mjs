@@ -8,13 +8,15 @@ const USAGE = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 
 /** `shell`: the agent's tool, and the name of the command in its input. */
 export function scriptedServer(protocol, shell) {
   let number = 0;
+  // A conversation may continue with another server.
+  const start = Date.now().toString(36);
   const next = (parts) => {
     number += 1;
     const [kind, text] = parts.findLast(([one]) => one === "user" || one === "result") ?? ["user", ""];
     const command = kind === "user" ? /RUN<<(.*?)>>/.exec(text)?.[1] : undefined;
     if (command === undefined) return { number, text: `Answer ${number}.` };
     const input = { [shell.argument]: command, ...shell.more };
-    return { number, text: `Running ${number}.`, call: { id: `call_${number}`, name: shell.tool, input } };
+    return { number, text: `Running ${number}.`, call: { id: `call_${start}_${number}`, name: shell.tool, input } };
   };
   return modelServer(PROTOCOLS[protocol](next));
 }

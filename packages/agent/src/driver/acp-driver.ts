@@ -33,7 +33,6 @@ export interface AcpDriverOptions {
   readonly transcripts?: AgentName;
   readonly asks: Driver["asks"];
   readonly modes?: DriverModes;
-  readonly hidesCalls?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** How long to wait for it. Default: generous limits. */
   readonly limits?: Partial<DriverLimits>;
@@ -51,12 +50,12 @@ const POLL_MS = 50;
 
 /** A driver for any program that speaks the Agent Client Protocol. Nothing is started yet. */
 export function acpDriver(options: AcpDriverOptions): Driver {
-  const { name, title, transcripts, asks, modes, hidesCalls, env } = options;
+  const { name, title, transcripts, asks, modes, env } = options;
   return {
     name,
     title,
     asks,
-    ...defined({ transcripts, modes, hidesCalls, env }),
+    ...defined({ transcripts, modes, env }),
     open: (given) => OpenAcpDriver.open(options, given),
   };
 }

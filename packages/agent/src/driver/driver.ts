@@ -17,8 +17,6 @@ export interface Driver {
   readonly modes?: DriverModes;
   /** `never`: it edits files and runs commands without asking anyone. */
   readonly asks: "always" | "sometimes" | "never" | "unknown";
-  /** It runs tools that it does not report, so everything that changes during a turn is its own. */
-  readonly hidesCalls?: boolean;
   /** The environment of its process, in which its home and its keys are. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Starts the agent. Throws a DriverError; then nothing is left running. */

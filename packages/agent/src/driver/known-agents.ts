@@ -27,7 +27,6 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     command: ["codex-acp"],
     transcripts: "codex",
     asks: "sometimes",
-    hidesCalls: true,
     // Its own default asks a second model instead of a person.
     modes: { plan: "read-only", "read-only": "read-only", ask: "read-only", edits: "workspace-write" },
     install: "npm install -g @agentclientprotocol/codex-acp",

@@ -256,7 +256,6 @@ class TurnWatch {
   /** Calls that ended since the last scan. */
   #ended: string[] = [];
   #turn: CallFollower | undefined;
-  #hidesCalls = false;
   #work: Promise<void> = Promise.resolve();
   #isSpeaking = false;
 
@@ -266,9 +265,8 @@ class TurnWatch {
     this.#signal = signal;
   }
 
-  /** Calls that are never reported change files, too: then what changes during the turn is the agent's. */
-  async begin({ name, hidesCalls = false }: Driver): Promise<void> {
-    this.#hidesCalls = hidesCalls;
+  /** Some calls are reported late, and some never: what changes during the turn is the agent's. */
+  async begin({ name }: Driver): Promise<void> {
     const tool = { name, readOnly: false };
     this.#turn = await this.#parts.files?.openCall({ id: this.#turnId, tool, input: {}, signal: this.#signal });
     this.#turn?.allowed();
@@ -345,7 +343,6 @@ class TurnWatch {
       );
     });
     const tool = [...new Set(hidden.map(({ name }) => name))].join(", ");
-    if (hidden.length > 0) this.#hidesCalls = true;
     this.#turn?.close({ ran: true });
     await this.#scan(
       hidden.map(({ id }) => id),
@@ -387,7 +384,7 @@ class TurnWatch {
     const scan = await this.#parts.files?.scanNow({
       callIds,
       ...(tool === "" ? {} : { tool }),
-      ...(this.#hidesCalls ? { within: [this.#turnId] } : {}),
+      within: [this.#turnId],
     });
     if (scan !== undefined) this.#journal.add({ kind: "scan", scan: { callIds, scan } });
   }
