@@ -109,8 +109,8 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
   });
 }
 
-function placeOf({ header: { sessionId, sessionFile }, agent: { model } }: StartedAgent) {
-  return { sessionId, sessionFile, model: model === undefined ? null : `${model.info.provider}/${model.info.id}` };
+function placeOf({ header: { sessionId, sessionFile, model } }: StartedAgent) {
+  return { sessionId, sessionFile, model };
 }
 
 /** The schema of `--schema`, checked before anything else happens. Throws a usage error. */

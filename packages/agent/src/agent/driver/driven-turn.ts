@@ -145,7 +145,7 @@ function isAnswer(entry: Grown["entries"][number]): boolean {
 
 /** Adds the entries of the turn, and tells front ends. Returns the entry it continued. */
 export async function settle(
-  parts: Pick<RunParts, "session" | "files" | "emit">,
+  parts: Pick<RunParts, "session" | "files" | "emit" | "meter">,
   record: TurnRecord,
   grown: Grown | undefined,
 ): Promise<EntryId | null> {
@@ -159,7 +159,8 @@ export async function settle(
         const entry = session.getEntry(id);
         if (entry?.type !== "message") return emit({ type: "entries", ids: [id] });
         const { message } = entry;
-        if (message.role !== "assistant") emit({ type: "message_start", role: message.role });
+        if (message.role === "assistant") parts.meter?.spend(message.usage);
+        else emit({ type: "message_start", role: message.role });
         emit({ type: "message_end", entryId: id, message });
       },
     },

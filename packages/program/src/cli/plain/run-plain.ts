@@ -195,9 +195,10 @@ class PlainTalk {
 
 /** The first line of plain mode: a new session, or the last position in an old one. */
 function plainGreeting(context: CommandContext, version: string): string {
-  const { model } = context.agent;
-  const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
-  const start = `Bough ${version}. ${sessionWords(context)}. Model ${speaker}.`;
+  const { driver, model } = context.agent;
+  const named = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
+  const speaker = driver === undefined ? `Model ${named}` : `Agent ${driver.title}`;
+  const start = `Bough ${version}. ${sessionWords(context)}. ${speaker}.`;
   return `${start} /help lists commands, /tree shows the tree, /quit quits.`;
 }
 

@@ -86,7 +86,9 @@ export class StartedAgent {
   /** The first line of JSON and RPC mode. */
   get header() {
     const { agent, cwd, version } = this.parts;
-    const { session, model, thinkingLevel } = agent;
+    const { session, driver, thinkingLevel } = agent;
+    // The models of another agent are its own.
+    const model = driver === undefined ? agent.model : undefined;
     return {
       type: "session",
       version,
