@@ -3,7 +3,6 @@ import { KNOWN_AGENTS, type KnownAgent } from "@bough/agent/driver/index.js";
 import { type AgentState, agentState } from "@bough/agent/driver/internal.js";
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
-import { displayWidth } from "@bough/session/view/internal.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 
 export const row: SubcommandRow = {
@@ -42,7 +41,8 @@ function jsonRow({ agent, state: { kind, ...facts } }: Known): object {
   return { agent: name, title, command, state: kind, ...facts, install, login, asks };
 }
 
-const NAME_WIDTH = Math.max(...KNOWN_AGENTS.map(({ name }) => displayWidth(name))) + 2;
+/** The longest name, and two spaces. */
+const NAME_WIDTH = 10;
 
 function lines({ name, title, about, install = "", login = "" }: KnownAgent, state: AgentState): Line[] {
   const start = span(name.padEnd(NAME_WIDTH), "strong");
