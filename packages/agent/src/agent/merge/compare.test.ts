@@ -62,6 +62,21 @@ test("compare shows where two branches split, what each did, and how each ended"
   expect(compared.b.totals.usage).toMatchObject({ tokens: 10, dollars: 0, unpriced: 1 });
 });
 
+test("a branch that ends in a shell command ends with that command, not with its output", () => {
+  const ran = drawSession("A-b; A-s", {
+    s: says({
+      role: "bashExecution",
+      command: "git status --short",
+      output: "M a.ts",
+      exitCode: 0,
+      cancelled: false,
+      truncated: false,
+      timestamp: 0,
+    }),
+  });
+  expect(compareBranches(ran, { a: "b", b: "s" }).b.end).toEqual({ kind: "tool", text: "!git status --short" });
+});
+
 test("what Bough told the model below a prompt is part of that turn", () => {
   const told = drawSession("A-b; A-C-n-d", {
     n: (session) => void session.appendCustomMessageEntry(CHANGED_FILES_TYPE, "These files changed: a.ts", false),

@@ -105,6 +105,9 @@ function endAt(entry: SessionEntry): BranchSide["end"] | undefined {
   if (startsTurn(entry)) return { kind: "prompt", text };
   const role = roleIn(entry);
   if (role === "assistant") return { kind: isError(entry) ? "failed" : "answer", text };
-  if (role === "toolResult" || role === "bashExecution") return { kind: "tool", text };
+  if (entry.type === "message" && entry.message.role === "bashExecution") {
+    return { kind: "tool", text: `!${entry.message.command}` };
+  }
+  if (role === "toolResult") return { kind: "tool", text };
   return undefined;
 }

@@ -95,12 +95,12 @@ export async function runCall(
   prepared: Extract<PreparedCall, { kind: "ready" }>,
   { callId, signal }: OperationOptions & { readonly callId: string },
 ): Promise<ToolResult> {
-  if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
+  if (signal.aborted) return stoppedResult(NOT_STARTED_RESULT);
   const { tool, input, shown } = prepared;
   const followed = await parts.files?.openCall({ id: callId, tool, input, signal });
   if (signal.aborted) {
     followed?.close({ ran: false });
-    return errorResult(NOT_STARTED_RESULT);
+    return stoppedResult(NOT_STARTED_RESULT);
   }
   const slow = new AbortController();
   const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
@@ -174,7 +174,7 @@ export async function runCall(
   signal.removeEventListener("abort", stopAsking);
   clock.end();
   await told.done();
-  if (asked.stopped) return errorResult(NOT_ALLOWED_RESULT);
+  if (asked.stopped) return stoppedResult(NOT_ALLOWED_RESULT);
   const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
   if (settled.kind === "abandoned") {
     const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;
@@ -196,6 +196,11 @@ function tooSlow(limitMs: number): string {
 
 export function errorResult(text: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
+}
+
+/** The result of a call that the user stopped before it ran, shown as stopped instead of failed. */
+function stoppedResult(text: string): ToolResult {
+  return { ...errorResult(text), details: { end: "aborted" } };
 }
 
 function refused(text: string, shown: CallInput, terminate = false): PreparedCall {

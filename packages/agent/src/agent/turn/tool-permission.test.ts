@@ -136,6 +136,7 @@ describe("permission is requested for every tool that is not read-only", () => {
     await asked.promise;
     agent.abort();
     expect([await run, lines(session).at(-1)]).toEqual([{ kind: "aborted" }, `result#c1!: ${NOT_ALLOWED_RESULT}`]);
+    expect(session.getBranch().at(-1)).toMatchObject({ message: { role: "toolResult", details: { end: "aborted" } } });
     // An answer that comes too late starts nothing.
     answer({ allowed: true });
     await new Promise(setImmediate);

@@ -118,7 +118,8 @@ export class RunningApp {
       stopOffer: this.#stopOffer,
       leave: () => this.#finish(0),
       interrupt: () => {
-        this.#quitKey.press({ cleared: this.chat.clearText(), busy: this.#parts.agent.isStreaming });
+        const { agent } = this.#parts;
+        this.#quitKey.press({ cleared: this.chat.clearText(), busy: agent.isStreaming && !agent.isStopping });
       },
     });
     this.#endings.push(watchSummaries({ host, context: this.context, onEvent: (listener) => this.#onEvent(listener) }));

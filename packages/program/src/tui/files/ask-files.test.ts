@@ -294,6 +294,16 @@ describe("files that were changed outside of the session", () => {
     expect(other.screen).toContain("take the version of #2  yours is saved first");
   });
 
+  test("of a cherry-pick are called picked", () => {
+    const said = (...paths: readonly string[]) => {
+      const host = testHost({ width: 100, height: 24 });
+      void askConflicts(host, { ...withConflicts(...paths.map((path) => conflict(path))), about: "cherry-pick" });
+      return host.screen;
+    };
+    expect(said("a")).toMatch(/yours is saved first; the picked file$/m);
+    expect(said("a", "b")).toMatch(/yours are saved first; the picked files$/m);
+  });
+
   test("one, at 40 columns", () => {
     const host = testHost({ width: 40, height: 24 });
     void askConflicts(host, withConflicts(conflict("src/cli.ts")));

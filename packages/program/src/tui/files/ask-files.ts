@@ -196,7 +196,9 @@ function pathLines(
 /** Where the files come from, in words. */
 function savedFirst(question: FilesQuestion, several: boolean): string {
   const saved = `yours ${several ? "are" : "is"} saved first`;
-  return question.branch === undefined ? `${saved}; the ${several ? "files" : "file"} ${theirs(question)}` : saved;
+  if (question.branch !== undefined) return saved;
+  const files = several ? "files" : "file";
+  return `${saved}; the ${question.about === "cherry-pick" ? `picked ${files}` : `${files} ${theirs(question)}`}`;
 }
 
 function theirs({ target, before = false, branch, about }: FilesQuestion): string {

@@ -2,12 +2,12 @@
 import { type EntryId, entryText, resultIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import { callsIn, messageIn, textIn } from "../transcript/read-content.js";
-import { pathIn } from "../transcript/tool-title.js";
+import { pathIn, toolTitle } from "../transcript/tool-title.js";
 
 export interface PlanTurn {
   /** Every copied entry of the turn, in order. */
   readonly ids: readonly EntryId[];
-  /** The prompt, or the first text of a turn without one. */
+  /** The prompt, or the first text or tool call of a turn without one. */
   readonly title: string;
   readonly toolCalls: number;
   readonly toolResults: number;
@@ -64,10 +64,12 @@ function turnOf(entries: readonly SessionEntry[], { tokensOf, changedThere }: Pl
 
 function titleOf(entries: readonly SessionEntry[]): string {
   for (const entry of entries) {
-    const text = firstWords(wordsOf(entry));
+    const [call] = callsIn(entry);
+    const words = wordsOf(entry).trim();
+    const text = firstWords(words === "" && call !== undefined ? toolTitle(call.name, call.arguments) : words);
     if (text !== "") return text;
   }
-  return entries.some((entry) => callsIn(entry).length > 0) ? "(tool calls)" : "(no text)";
+  return "(no text)";
 }
 
 function wordsOf(entry: SessionEntry): string {

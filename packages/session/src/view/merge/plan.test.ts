@@ -78,6 +78,15 @@ describe("the turns of a plan", () => {
     ]);
   });
 
+  test("without a prompt are named by what was called, not by its output", () => {
+    const { entries } = tree("a-r", {
+      a: says(answer({ type: "toolCall", id: "1", name: "bash", arguments: { command: "touch a" } })),
+      r: says({ ...ok("1"), content: [{ type: "text", text: "(no output)" }] }),
+    });
+    const titles = planTurns(entries, { tokensOf: () => 1, changedThere: new Set() }).map(({ title }) => title);
+    expect(titles).toEqual(["bash touch a"]);
+  });
+
   test("say what collides in one sentence, without those that were dropped", () => {
     const [first, second] = TURNS as [PlanTurn, PlanTurn, PlanTurn];
     const two = [first, { ...second, conflicts: ["src/lex.ts", "a.ts"] }];
