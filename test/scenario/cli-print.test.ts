@@ -288,6 +288,9 @@ describe("tool calls that are refused", () => {
       code: 0,
       stderr: "bough: 1 tool call was refused (bash)\n  To permit them, use --allow or --permission.\n",
     });
+    const byRule = await bough(place, ["-p", "--permission", "auto", "--deny", "bash(touch:*)", "run touch made.txt"]);
+    expect(byRule.stdout).toContain("Refused by rule deny bash(touch:*): touch made.txt");
+    expect(byRule.stderr).toContain("1 tool call was refused (bash)\n  Rules that deny hold in every mode");
     const strict = await bough(place, ["-p", "--strict", "--mode", "json", "run touch made.txt"]);
     const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;
     expect([strict.code, last]).toMatchObject([4, { type: "run_end", denials: [{ toolName: "bash" }] }]);

@@ -139,9 +139,11 @@ function tellDenials(denials: readonly ToolDenial[]): void {
   if (denials.length === 0) return;
   const names = [...new Set(denials.map(({ toolName }) => toolName))].join(", ");
   const count = denials.length === 1 ? "1 tool call was" : `${denials.length} tool calls were`;
-  process.stderr.write(
-    errorReportText({ message: `${count} refused (${names})`, hint: "To permit them, use --allow or --permission." }),
-  );
+  const isFinal = denials.every(({ reason }) => reason.startsWith("Refused by rule deny "));
+  const hint = isFinal
+    ? "Rules that deny hold in every mode, also against --allow. To permit them, change the rule."
+    : "To permit them, use --allow or --permission.";
+  process.stderr.write(errorReportText({ message: `${count} refused (${names})`, hint }));
 }
 
 /** Whether a program rather than a person will read the answer. */
