@@ -34,6 +34,8 @@ export interface ChoiceQuestion<Answer> {
   readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
   /** The answer for Esc, and for a panel closed from outside. */
   readonly cancel: Answer;
+  /** For a panel closed from outside, if it is not the answer for Esc. */
+  readonly closed?: Answer;
   /** Sees every key first: a question that appears while the user types lets those keys pass. */
   readonly before?: (key: KeyPress) => "go-on" | "ignore";
   /** A paste is never an answer. If omitted, pastes are ignored. */
@@ -46,7 +48,7 @@ export async function askChoice<Answer>(host: PanelHost, question: ChoiceQuestio
   const answered = await host.open<{ readonly answer: Answer }>((done) =>
     choicePanel(host, question, (answer) => done({ answer })),
   );
-  return answered === undefined ? question.cancel : answered.answer;
+  return answered === undefined ? (question.closed ?? question.cancel) : answered.answer;
 }
 
 /** After an arrow, Enter picks a broad answer only after a pause, because mouse wheels send arrows too. */

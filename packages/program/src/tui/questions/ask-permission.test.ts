@@ -390,6 +390,19 @@ describe("a question that comes up while you are typing", () => {
     expect([await answered, stopped]).toEqual(["no", 1]);
   });
 
+  test.each(["esc", "ctrl+c"])("%s stops the turn in a window too low to say so, too", async (key) => {
+    const host = testHost({ width: 40, height: 6 });
+    let stopped = 0;
+    const answered = askPermission(host, {
+      onStop: () => {
+        stopped += 1;
+      },
+    })(RUN);
+    expect(host.screen).not.toContain("stop the turn");
+    host.press(key);
+    expect([await answered, stopped]).toEqual(["no", 1]);
+  });
+
   test("a question that is closed stops nothing", async () => {
     const host = testHost({ width: 64 });
     let stopped = 0;

@@ -41,7 +41,9 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: Permiss
     name: "permission",
     lines: (size) => reading.lines(size),
     choices: (size) => (reading.isRead(size, answers) ? answers : [reading.choice, ...refusals(answers, size)]),
-    cancel: "no",
+    // Also where a low window does not list it.
+    cancel: options.onStop === undefined ? "no" : "stop",
+    closed: "no",
     ...guard,
     before: (key) => (guard.before(key) === "ignore" || !reading.counts(key) ? "ignore" : "go-on"),
     onKey: (key) => {
