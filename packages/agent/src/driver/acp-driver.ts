@@ -40,6 +40,8 @@ export interface AcpDriverOptions {
   readonly install?: string;
   /** The agent's own command that logs in. */
   readonly login?: string;
+  /** Of the program that drives it, as the agent is told. */
+  readonly version?: string;
 }
 
 const LIMITS: DriverLimits = { start: 60_000, create: 120_000, load: 300_000, cancel: 10_000 };
@@ -197,7 +199,7 @@ class OpenAcpDriver implements OpenDriver {
 
   async #begin(signal: AbortSignal): Promise<void> {
     const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
-    const clientInfo = { name: "bough", title: "Bough", version: "0.1.0" };
+    const clientInfo = { name: "bough", title: "Bough", version: this.#driver.version ?? "0" };
     const hello = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo };
     const answer = await this.#ask("initialize", hello, { limit: "start", signal });
     const facts = isRecord(answer) ? answer : {};

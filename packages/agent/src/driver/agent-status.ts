@@ -19,6 +19,8 @@ export type AgentState =
 
 interface StatusOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** Of the program that asks. */
+  readonly version: string;
   /** Start it, and ask it for an empty session in an empty folder. */
   readonly start: boolean;
   readonly signal: AbortSignal;
@@ -27,14 +29,20 @@ interface StatusOptions {
 const START_MS = 30_000;
 
 /** Never rejects, except with the reason of the signal. */
-export async function agentState(agent: KnownAgent, { env, start, signal }: StatusOptions): Promise<AgentState> {
+export async function agentState(agent: KnownAgent, options: StatusOptions): Promise<AgentState> {
+  const { env, start, signal } = options;
   const path = programPath(agent.command[0] ?? "", env);
   if (path === undefined) return { kind: "missing" };
   if (!start) return { kind: "installed", path };
   const cwd = mkdtempSync(join(tmpdir(), "bough-agent-"));
   let open: OpenDriver | undefined;
   try {
-    const driver = acpDriver({ ...agent, env, limits: { start: START_MS, create: START_MS } });
+    const driver = acpDriver({
+      ...agent,
+      env,
+      version: options.version,
+      limits: { start: START_MS, create: START_MS },
+    });
     open = await driver.open({ cwd, env, signal, onNotice: () => {} });
     const { version } = open;
     const made: NativeFacts | DriverError = await open.create({ signal }).catch((error: unknown) => {

@@ -7,6 +7,8 @@ import { DriverError } from "./driver-error.js";
 export interface KnownAgent extends AcpDriverOptions {
   /** What the user must know before it works here. */
   readonly about: string;
+  /** Variables with a key that the agent may bill. */
+  readonly keys?: readonly string[];
 }
 
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
@@ -19,6 +21,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     modes: { plan: "plan", "read-only": "plan", ask: "default" },
     install: "npm install -g @agentclientprotocol/claude-agent-acp (needs Node 22 or newer)",
     login: "claude /login",
+    keys: ["ANTHROPIC_API_KEY"],
     about: "reads files without asking",
   },
   {
@@ -31,6 +34,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     modes: { plan: "read-only", "read-only": "read-only", ask: "read-only", edits: "workspace-write" },
     install: "npm install -g @agentclientprotocol/codex-acp",
     login: "codex login",
+    keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
     about: "edits files and runs commands without asking, as its own settings allow",
   },
   {
@@ -52,6 +56,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     modes: { plan: "plan", "read-only": "plan", ask: "default" },
     install: "npm install -g @google/gemini-cli",
     login: "gemini",
+    keys: ["GEMINI_API_KEY"],
     about: "reads files without asking",
   },
   {
@@ -77,6 +82,6 @@ export function knownAgent(name: string): KnownAgent {
 }
 
 /** The driver for `claude`, `codex`, `opencode`, `gemini` or `pi`. Throws `unknown-agent`. */
-export function driverNamed(name: string): Driver {
-  return acpDriver(knownAgent(name));
+export function driverNamed(name: string, options: Pick<AcpDriverOptions, "version"> = {}): Driver {
+  return acpDriver({ ...knownAgent(name), ...options });
 }

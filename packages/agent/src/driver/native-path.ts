@@ -6,11 +6,13 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import type { AgentName, AgentPlaces, WriteLoss, WritePlan } from "@bough/workbench/interop/index.js";
 import { runProcess } from "../tool/internal.js";
 import { DriverError } from "./driver-error.js";
-import { FROM_PROTOCOL } from "./settle-turn.js";
+import { givenPath } from "./given-path.js";
 
 export interface WriteNative {
   readonly session: SessionManager;
   readonly entryId: EntryId;
+  /** The name of the driver. */
+  readonly driver: string;
   readonly agent: AgentName;
   readonly title: string;
   readonly cwd: string;
@@ -23,6 +25,10 @@ export interface WriteNative {
 export interface WrittenNative {
   readonly id: string;
   readonly losses: readonly WriteLoss[];
+  /** The path as it was written. */
+  readonly entries: readonly SessionEntry[];
+  /** How many values that look like a secret were masked. */
+  readonly masked: number;
 }
 
 /** Gemini CLI names its files by the minute, and writes a second file if it is resumed in the same one. */
@@ -31,14 +37,15 @@ const EARLIER_MS = 2 * 60_000;
 /** Undefined if the path has no conversation. Throws `agent-history` if the agent cannot take it in. */
 export async function writeNative(request: WriteNative): Promise<WrittenNative | undefined> {
   const { writerFor, writeTranscript, InteropError } = await import("@bough/workbench/interop/index.js");
-  const { agent, places, title } = request;
+  const { session, entryId, driver, agent, places, title, signal } = request;
   // The agent finds sessions by the real folder.
   const cwd = realpathSync(request.cwd);
+  const path = [...session.readBranch(entryId)];
+  const given = await givenPath(path, { driver, agent, title: titleOf(session), signal });
   let plan: WritePlan;
   try {
     plan = writerFor(agent).planWrite({
-      ...{ entries: givenPath(request), cwd, places, newId: randomUUID },
-      title: titleOf(request.session),
+      ...{ entries: given.entries, title: given.title, cwd, places, newId: randomUUID },
       now: () => new Date(request.now().getTime() - EARLIER_MS),
     });
     writeTranscript(plan);
@@ -53,27 +60,8 @@ export async function writeNative(request: WriteNative): Promise<WrittenNative |
     );
   }
   if (plan.resume.before !== undefined) await takeIn(plan.resume.before, { ...request, cwd });
-  return { id: plan.sessionId, losses: plan.losses };
+  return { id: plan.sessionId, losses: plan.losses, entries: given.entries, masked: given.masked };
 }
-
-/** Without what the agent's own model never saw. */
-function givenPath({ session, entryId, agent }: WriteNative): readonly SessionEntry[] {
-  const driverOf = DRIVER_OF[agent];
-  return [...session.readBranch(entryId)].filter((entry) => {
-    if ((entry as { readonly [FROM_PROTOCOL]?: unknown })[FROM_PROTOCOL] !== true || entry.type !== "message")
-      return true;
-    const { message } = entry;
-    return message.role === "user" || !("provider" in message) || message.provider !== driverOf;
-  });
-}
-
-const DRIVER_OF: Readonly<Partial<Record<AgentName, string>>> = {
-  "claude-code": "claude",
-  codex: "codex",
-  opencode: "opencode",
-  gemini: "gemini",
-  pi: "pi",
-};
 
 /** So that the agent's own list shows where it comes from. */
 function titleOf(session: SessionManager): string {

@@ -1,5 +1,5 @@
 /**
- * Which of an agent's own sessions ends at which entry of a Bough session. State of this machine, in
+ * Which of an agent's own sessions ends at which entry of a Bough session, and to whom the user agreed to send it. State of this machine, in
  * `$BOUGH_HOME/drivers`, not of the session: a synced entry must not send another machine to a session that only exists
  * here.
  */
@@ -23,6 +23,12 @@ export interface NativeSession {
   readonly written?: true;
 }
 
+interface Table {
+  readonly sessions: readonly NativeSession[];
+  /** Drivers to whose provider the session may be sent. */
+  readonly agreed: readonly string[];
+}
+
 const VERSION = 1;
 /** Per session; older ones are forgotten, and written again if needed. */
 const MOST = 200;
@@ -30,7 +36,7 @@ const MOST = 200;
 export class NativeSessions {
   readonly #folder: string;
   readonly #file: string | undefined;
-  #memory: readonly NativeSession[] = [];
+  #memory: Table = { sessions: [], agreed: [] };
 
   /** Without a session file, the table is only kept in memory. */
   constructor(home: string, session: { readonly id: string; readonly isPersisted: boolean }) {
@@ -40,22 +46,31 @@ export class NativeSessions {
 
   /** Newest first. */
   list(): readonly NativeSession[] {
-    if (this.#file === undefined) return this.#memory;
-    const text = attempt(() => readFileSync(this.#file as string, "utf8"));
-    const { version, sessions } = jsonObject(text ?? "") ?? {};
-    if (version !== VERSION || !Array.isArray(sessions)) return [];
-    return sessions.filter(isNative);
+    return this.#read().sessions;
+  }
+
+  /** Whether the user knows that this session is sent to the provider of this driver. */
+  isAgreed(driver: string): boolean {
+    return this.#read().agreed.includes(driver);
+  }
+
+  /** Never throws: without the table, the user is asked again. */
+  agree(driver: string): void {
+    const { sessions, agreed } = this.#read();
+    this.#save({ sessions, agreed: [...new Set([...agreed, driver])] });
   }
 
   /** Replaces what is known of this session. Never throws: without the table, paths are written again. */
   keep(native: NativeSession): void {
-    const others = this.list().filter(({ driver, id }) => driver !== native.driver || id !== native.id);
-    this.#save([native, ...others].slice(0, MOST));
+    const { sessions, agreed } = this.#read();
+    const others = sessions.filter(({ driver, id }) => driver !== native.driver || id !== native.id);
+    this.#save({ sessions: [native, ...others].slice(0, MOST), agreed });
   }
 
   /** It is gone, or cannot be used any more. */
   forget({ driver, id }: Pick<NativeSession, "driver" | "id">): void {
-    this.#save(this.list().filter((one) => one.driver !== driver || one.id !== id));
+    const { sessions, agreed } = this.#read();
+    this.#save({ sessions: sessions.filter((one) => one.driver !== driver || one.id !== id), agreed });
   }
 
   /** For this agent; undefined if another one drives it. Call the result when it is no longer driven. */
@@ -68,13 +83,24 @@ export class NativeSessions {
     });
   }
 
-  #save(sessions: readonly NativeSession[]): void {
-    this.#memory = sessions;
+  #read(): Table {
+    if (this.#file === undefined) return this.#memory;
+    const text = attempt(() => readFileSync(this.#file as string, "utf8"));
+    const { version, sessions, agreed } = jsonObject(text ?? "") ?? {};
+    if (version !== VERSION) return { sessions: [], agreed: [] };
+    return {
+      sessions: Array.isArray(sessions) ? sessions.filter(isNative) : [],
+      agreed: Array.isArray(agreed) ? agreed.filter((one): one is string => typeof one === "string") : [],
+    };
+  }
+
+  #save(table: Table): void {
+    this.#memory = table;
     if (this.#file === undefined) return;
     const file = this.#file;
     attempt(() => {
       makeFolder(this.#folder);
-      writeWhole(file, [JSON.stringify({ version: VERSION, sessions })], { existing: "replace", durable: false });
+      writeWhole(file, [JSON.stringify({ version: VERSION, ...table })], { existing: "replace", durable: false });
     });
   }
 }

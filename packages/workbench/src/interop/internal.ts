@@ -1,6 +1,7 @@
 /** What front ends use to handle other agents' sessions. Readers are loaded only when needed. */
 export { isAbout } from "./about-folder.js";
 export { countForeign } from "./count-foreign.js";
+export { NOTE_TYPE } from "./foreign-entry.js";
 export {
   foreignFacts,
   foreignListed,

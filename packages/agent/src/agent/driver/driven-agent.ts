@@ -2,7 +2,7 @@
  * Another agent that does the turns of a session: its process, and which of its own sessions it is in. It is given
  * exactly the path to the leaf: its own session if that ends here, or a new one written from the path.
  */
-import type { EntryId } from "@bough/session/entry/index.js";
+import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import { contentText, Kind, kindOf } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
@@ -19,9 +19,6 @@ import {
   writeNative,
 } from "../../driver/internal.js";
 import type { RunParts } from "../run-parts.js";
-
-/** The `customType` of the entry that says who does the turns from here on. */
-export const DRIVER_TYPE = "bough.driver";
 
 /** The agent's own session that a prompt goes to. */
 export interface CurrentNative extends NativeFacts {
@@ -166,7 +163,7 @@ export class DrivenAgent {
     let facts: NativeFacts | undefined;
     try {
       if (await this.#isUnchanged(parts, known))
-        facts = await this.#loaded(parts, open, { id: known.id, endsAt, signal });
+        facts = await this.#loaded(open, { id: known.id, path: upwards(parts.session, endsAt), signal });
     } catch (error) {
       if (signal.aborted || !open.isAlive) {
         release();
@@ -197,12 +194,17 @@ export class DrivenAgent {
       });
     }
     const { env, transcripts } = this;
-    const where = { agent, title, cwd, env, places: transcripts.places, now, signal };
+    const where = { driver: this.driver.name, agent, title, cwd, env, places: transcripts.places, now, signal };
     const written = await writeNative({ session, entryId: endsAt, ...where });
     if (written === undefined) return undefined;
+    if (written.masked > 0) {
+      const look = written.masked === 1 ? "looks like a secret was" : "look like a secret were";
+      const message = `${counted(written.masked, "value")} that ${look} masked in what ${title} is given`;
+      parts.emit({ type: "notice", level: "warning", message });
+    }
     const release = (await this.#table(session).hold({ driver: this.driver.name, id: written.id })) ?? (() => {});
     try {
-      const facts = await this.#loaded(parts, open, { id: written.id, endsAt, signal });
+      const facts = await this.#loaded(open, { id: written.id, path: written.entries.toReversed(), signal });
       const grown = await this.read(facts, undefined);
       return { ...facts, endsAt, mark: grown?.mark, release };
     } catch (error) {
@@ -221,11 +223,10 @@ export class DrivenAgent {
 
   /** A failed load must never become an empty history that looks like a whole one. */
   async #loaded(
-    { session }: RunParts,
     open: OpenDriver,
-    { id, endsAt, signal }: { readonly id: string; readonly endsAt: EntryId; readonly signal: AbortSignal },
+    { id, path, signal }: { readonly id: string; readonly path: Iterable<SessionEntry>; readonly signal: AbortSignal },
   ): Promise<NativeFacts> {
-    const last = lastPrompt(session, endsAt);
+    const last = lastPrompt(path);
     const wanted = last === undefined ? "" : squeezed(last).slice(0, MOST_COMPARED);
     const isWhole = (prompts: readonly string[]) => squeezed(prompts.join("")).includes(wanted);
     const { prompts, ...facts } = await open.load(id, { signal, isWhole });
@@ -264,8 +265,9 @@ export function conversationEnd(session: SessionManager): EntryId | null {
   return null;
 }
 
-function lastPrompt(session: SessionManager, from: EntryId): string | undefined {
-  for (const entry of upwards(session, from)) {
+/** Of a path from its leaf upwards. */
+function lastPrompt(path: Iterable<SessionEntry>): string | undefined {
+  for (const entry of path) {
     if (entry.type !== "message" || entry.message.role !== "user") continue;
     const text = contentText(entry.message.content);
     if (text.trim() !== "") return text;

@@ -179,6 +179,33 @@ test("a branch of another agent's conversation is given to this one whole", asyn
   ]);
 });
 
+test("secrets in what Bough's own model made never reach the agent", async () => {
+  const { open, requests, root, sessions, events, agentHome } = place();
+  const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
+  const session = SessionManager.create(root, sessions);
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+  const made = { api: "x", provider: "x", model: "x", usage, timestamp: 1 } as const;
+  const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "env" } } as const;
+  const output = [{ type: "text" as const, text: `GITHUB=${secret}` }];
+  const result = { role: "toolResult", toolCallId: "c1", toolName: "bash", isError: false, timestamp: 1 } as const;
+  session.appendMessage({ role: "user", content: `Is ${secret} set?`, timestamp: 1 });
+  session.appendMessage({ role: "assistant", content: [call], ...made, stopReason: "toolUse" });
+  session.appendMessage({ ...result, content: output });
+  session.appendMessage({ role: "assistant", content: [{ type: "text", text: secret }], ...made, stopReason: "stop" });
+  const agent = await open({}, session);
+  // The masked prompt counts as the last one of the history.
+  expect(await agent.prompt("Go on")).toMatchObject({ kind: "done" });
+  expect(requests()[0]?.map(([role]) => role)).toEqual(["user", "assistant", "toolResult", "assistant", "user"]);
+  for (const name of readdirSync(agentHome, { recursive: true }).map(String)) {
+    if (name.endsWith(".jsonl")) expect(readFileSync(join(agentHome, name), "utf8")).not.toContain(secret);
+  }
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.message] : []))).toEqual([
+    "1 value that looks like a secret was masked in what Scripted is given",
+  ]);
+  // The session itself keeps it.
+  expect(told(agent).join("\n")).toContain(secret);
+});
+
 test("a load that loses the history is an error, and nothing is sent", async () => {
   const { open, agentHome, sessions, events } = place();
   const agent = await open();

@@ -20,6 +20,7 @@ import {
 } from "../../driver/index.js";
 import {
   callRequests,
+  DRIVER_TYPE,
   nameOf,
   settleTurn,
   TURN_VERSION,
@@ -30,7 +31,7 @@ import {
 import type { RunOutcome } from "../agent-events.js";
 import type { CallFollower } from "../files/agent-files.js";
 import type { RunParts } from "../run-parts.js";
-import { type CurrentNative, DRIVER_TYPE, type DrivenAgent } from "./driven-agent.js";
+import type { CurrentNative, DrivenAgent } from "./driven-agent.js";
 
 export interface DrivenPrompt {
   readonly text: string;

@@ -1,12 +1,15 @@
 /** What a user must know before another agent does the turns: which rules do not hold, and who gets the conversation. */
 import { type Driver, knownAgent } from "@bough/agent/driver/index.js";
+import { hasOthersConversation, NativeSessions } from "@bough/agent/driver/internal.js";
 import { isPrompt } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { counted, grouped } from "@bough/session/text/index.js";
 import { CliError, usageError } from "../cli-error.js";
 import type { PreparedAgent } from "./prepare-agent.js";
 
-type Around = Pick<PreparedAgent, "front" | "host" | "permissions" | "relay"> & { readonly session: SessionManager };
+type Around = Pick<PreparedAgent, "front" | "home" | "host" | "permissions" | "relay"> & {
+  readonly session: SessionManager;
+};
 
 /**
  * Says what the agent does without asking. Rules that forbid something do not hold then, so the user must agree; if it
@@ -30,27 +33,36 @@ export async function agreeToDriver(driver: Driver, around: Around): Promise<voi
       "Pass --permission auto to run it anyway, or start it in the terminal.",
     );
   }
+  tellWhoPays(driver, around);
   await agreeToSend(driver, around);
 }
 
-/** The conversation so far was made with others, and goes to another company now. */
+/**
+ * The conversation so far was made with others, and goes to another company now. Asks once per session and driver, or
+ * says so if it is not possible to ask.
+ */
 async function agreeToSend(driver: Driver, around: Around): Promise<void> {
-  const { session, front, relay } = around;
+  const { session, front, home, relay } = around;
   const path = session.getBranch();
-  const prompts = path.filter(isPrompt).length;
-  if (prompts === 0 || lastDriver(path) === driver.name) return;
+  if (!hasOthersConversation(path, { driver: driver.name, agent: driver.transcripts })) return;
+  const isPersisted = session.isPersisted();
+  const table = new NativeSessions(home, { id: session.getSessionId(), isPersisted });
+  if (table.isAgreed(driver.name)) return;
   const size = grouped(Math.ceil(JSON.stringify(path).length / 1024));
-  const message = `This conversation (${counted(prompts, "prompt")}, ${size} KB) is sent to ${driver.title} and the provider it uses`;
+  const prompts = counted(path.filter(isPrompt).length, "prompt");
+  const message = `This conversation (${prompts}, ${size} KB) is sent to ${driver.title} and the provider it uses, without thinking and with secrets masked`;
   if (front.mode !== "tui") relay.notice("warning", { message });
   else await agree(around, { title: `Continue with ${driver.title}?`, message: `${message}.` });
+  table.agree(driver.name);
 }
 
-function lastDriver(path: ReturnType<SessionManager["getBranch"]>): unknown {
-  for (const entry of path.toReversed()) {
-    if (entry.type !== "custom" || entry.customType !== "bough.driver") continue;
-    return (entry.data as { readonly agent?: unknown } | undefined)?.agent;
-  }
-  return undefined;
+/** A key in the environment may be billed instead of a subscription. Never says its value. */
+function tellWhoPays({ name, title }: Driver, { relay }: Around): void {
+  const set = (knownAgent(name).keys ?? []).filter((variable) => (process.env[variable] ?? "") !== "");
+  if (set.length === 0) return;
+  const [is, that] = set.length === 1 ? ["is", "that key"] : ["are", "one of those keys"];
+  const message = `${set.join(" and ")} ${is} set, so ${title} may bill ${that} instead of your subscription`;
+  relay.notice("warning", { message });
 }
 
 async function agree({ host }: Around, { title, message }: { readonly title: string; readonly message: string }) {

@@ -66,7 +66,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
-  const driver = request.driver === undefined ? undefined : driverNamed(request.driver);
+  const driver = request.driver === undefined ? undefined : driverNamed(request.driver, { version: front.version });
   if (driver !== undefined) await agreeToDriver(driver, { ...prepared, session });
   const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(

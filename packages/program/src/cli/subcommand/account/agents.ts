@@ -21,10 +21,13 @@ export const row: SubcommandRow = {
   completes: "none",
 };
 
-export async function run({ flags, out, signal }: SubcommandCall): Promise<number> {
+export async function run({ flags, out, signal, version }: SubcommandCall): Promise<number> {
   const start = flags.isOn("check");
   const states = await Promise.all(
-    KNOWN_AGENTS.map(async (agent) => ({ agent, state: await agentState(agent, { env: process.env, start, signal }) })),
+    KNOWN_AGENTS.map(async (agent) => ({
+      agent,
+      state: await agentState(agent, { env: process.env, start, signal, version }),
+    })),
   );
   if (out.json) await out.values({}, "agents", states.map(jsonRow));
   else await out.lines(states.flatMap(({ agent, state }) => lines(agent, state)));
