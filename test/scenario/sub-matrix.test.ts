@@ -142,6 +142,7 @@ const CASES: Readonly<Record<string, SubCase>> = {
   store: { works: ["store"], prints: "No stores.", fields: ["stores"] },
   sync: { works: ["sync"], prints: /with home\./, fields: ["store", "project", "synced", "unchanged", "skipped"] },
   models: { works: ["models"], prints: "offline/rules", fields: ["prices", "models"] },
+  agents: { works: ["agents"], prints: "claude", fields: ["agents"] },
   logout: { works: ["logout", "anthropic"], prints: "No key is saved", fields: ["provider", "removed"] },
   mcp: { works: ["mcp", "list"], prints: "No MCP servers.", fields: ["servers", "problems"] },
   install: { works: ["install"], prints: "Nothing to install", fields: ["installed"] },

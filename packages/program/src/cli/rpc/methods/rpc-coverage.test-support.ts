@@ -216,6 +216,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     store: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
     sync: "=syncSession",
     models: "=listModels",
+    agents: "about the machine of a person; bough agents --json runs beside it",
     login: "keys are typed in a terminal; logins of extensions are /login with runCommand",
     logout: "=runCommand",
     sandbox: "about the machine of a person; bough sandbox --json runs beside it",
