@@ -88,6 +88,11 @@ export interface AgentSessionOptions {
    * permissions stay Bough's; model, tools and system prompt are the agent's own.
    */
   readonly driver?: Driver;
+  /**
+   * Called before a conversation that the driver's agent did not make itself is given to it. If it rejects, nothing is
+   * sent, and the turn fails with its error. Default: it is given.
+   */
+  readonly beforeGiven?: (session: SessionManager) => Promise<void>;
   readonly now?: () => Date;
   readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

@@ -111,7 +111,9 @@ export class AgentState implements RunParts {
     this.jobs = options.jobs;
     this.servers = options.servers;
     this.servers?.onNotice((message) => this.emit({ type: "notice", level: "warning", message }));
-    this.driven = options.driver && new DrivenAgent(options.driver, options.files?.home);
+    this.driven =
+      options.driver &&
+      new DrivenAgent(options.driver, { home: options.files?.home, beforeGiven: options.beforeGiven });
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;

@@ -10,6 +10,7 @@ import { counted, defined, errorText } from "@bough/session/text/index.js";
 import { type Grown, type ReadMark, readGrown } from "@bough/workbench/interop/internal.js";
 import { type Driver, DriverError, type NativeFacts, type OpenDriver } from "../../driver/index.js";
 import {
+  hasOthersConversation,
   type NativeSession,
   NativeSessions,
   NativeTranscripts,
@@ -18,6 +19,7 @@ import {
   TurnRecord,
   writeNative,
 } from "../../driver/internal.js";
+import type { AgentSessionOptions } from "../agent-options.js";
 import type { RunParts } from "../run-parts.js";
 
 /** The agent's own session that a prompt goes to. */
@@ -28,20 +30,27 @@ export interface CurrentNative extends NativeFacts {
   readonly release: () => void;
 }
 
+interface DrivenOptions {
+  /** Has the table of the agent's own sessions. */
+  readonly home?: string | undefined;
+  readonly beforeGiven?: AgentSessionOptions["beforeGiven"] | undefined;
+}
+
 export class DrivenAgent {
   readonly driver: Driver;
   readonly transcripts: NativeTranscripts;
   readonly env: NodeJS.ProcessEnv;
   readonly #home: string;
+  readonly #beforeGiven: DrivenOptions["beforeGiven"];
   #open: OpenDriver | undefined;
   #current: (CurrentNative & { readonly sessionId: string }) | undefined;
   #tables = new Map<string, NativeSessions>();
 
-  /** `home` has the table of the agent's own sessions. */
-  constructor(driver: Driver, home = boughHome()) {
+  constructor(driver: Driver, { home = boughHome(), beforeGiven }: DrivenOptions = {}) {
     this.driver = driver;
     this.env = driver.env ?? process.env;
     this.#home = home;
+    this.#beforeGiven = beforeGiven;
     this.transcripts = new NativeTranscripts(this.env);
   }
 
@@ -193,8 +202,11 @@ export class DrivenAgent {
         hint: "Start a new session for it.",
       });
     }
+    const receiver = { driver: this.driver.name, agent };
+    if (hasOthersConversation(session.getBranch(endsAt), receiver)) await this.#beforeGiven?.(session);
+    signal.throwIfAborted();
     const { env, transcripts } = this;
-    const where = { driver: this.driver.name, agent, title, cwd, env, places: transcripts.places, now, signal };
+    const where = { ...receiver, title, cwd, env, places: transcripts.places, now, signal };
     const written = await writeNative({ session, entryId: endsAt, ...where });
     if (written === undefined) return undefined;
     if (written.masked > 0) {

@@ -22,6 +22,7 @@ interface Opening extends Partial<AcpDriverOptions> {
   readonly habits?: string;
   readonly permission?: PermissionMode;
   readonly deny?: readonly string[];
+  readonly beforeGiven?: () => Promise<void>;
   /** The answer to every question. */
   readonly answer?: "once" | "no";
 }
@@ -36,7 +37,7 @@ function place() {
   const events: AgentEvent[] = [];
   const questions: string[] = [];
   const open = async (
-    { habits = "", permission = "ask", deny = [], answer = "once", ...driver }: Opening = {},
+    { habits = "", permission = "ask", deny = [], answer = "once", beforeGiven, ...driver }: Opening = {},
     session = SessionManager.create(root, sessions),
   ): Promise<AgentSession> => {
     const env = { PATH: process.env.PATH, HOME: agentHome, SCRIPTED_AGENT: habits };
@@ -54,6 +55,7 @@ function place() {
         ...driver,
       }),
       permissions: { mode: permission, deny },
+      ...(beforeGiven === undefined ? {} : { beforeGiven }),
       ask: async ({ shown }) => {
         questions.push(shown);
         return answer;
@@ -204,6 +206,28 @@ test("secrets in what Bough's own model made never reach the agent", async () =>
   ]);
   // The session itself keeps it.
   expect(told(agent).join("\n")).toContain(secret);
+});
+
+test("nothing of a branch that others made is given before it was agreed to", async () => {
+  const { open, requests, root, sessions, agentHome } = place();
+  const session = SessionManager.create(root, sessions);
+  let isAsked = 0;
+  const beforeGiven = async () => {
+    isAsked += 1;
+    throw new Error("Not agreed");
+  };
+  const agent = await open({ beforeGiven }, session);
+  await agent.prompt("Its own");
+  const own = session.getLeafId() as EntryId;
+  await agent.prompt("Its own, too");
+  await agent.navigateTree(own);
+  await agent.prompt("Another branch of its own");
+  expect(isAsked).toBe(0);
+  const before = readdirSync(agentHome, { recursive: true });
+  session.branch(own);
+  session.appendMessage({ role: "user", content: "Of another model", timestamp: 1 });
+  expect(await agent.prompt("Go on")).toMatchObject({ kind: "failed", failure: { message: "Not agreed" } });
+  expect([isAsked, requests().length, readdirSync(agentHome, { recursive: true })]).toEqual([1, 3, before]);
 });
 
 test("a load that loses the history is an error, and nothing is sent", async () => {

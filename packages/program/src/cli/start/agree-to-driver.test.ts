@@ -27,10 +27,10 @@ function place(mode: "tui" | "print") {
       return answer;
     };
     const host = { context: () => ({ ui: { confirm } }) };
-    const around = { session, home, relay, host, front: { mode }, permissions: { rules: [], mode: "ask" } };
-    const error = await agreeToDriver(driverNamed(name), around as unknown as Around).catch(
-      (thrown: unknown) => thrown,
-    );
+    const around = { home, relay, host, front: { mode }, permissions: { rules: [], mode: "ask" } };
+    const error = await agreeToDriver(driverNamed(name), around as unknown as Around)
+      .then((beforeGiven) => beforeGiven(session))
+      .catch((thrown: unknown) => thrown);
     return { questions, notices, error };
   };
   return { start };
@@ -42,7 +42,7 @@ test("whether a conversation may be sent is asked once per session and agent", a
     questions: [
       expect.stringMatching(/^This conversation \(1 prompt, 1 KB\) is sent to Codex and the provider it uses/),
     ],
-    error: { message: "Session not opened" },
+    error: { message: "Not continued with Codex" },
   });
   // A no is not remembered, and a yes is.
   expect((await start("codex")).questions).toHaveLength(1);

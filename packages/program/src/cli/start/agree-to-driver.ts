@@ -7,15 +7,18 @@ import { counted, grouped } from "@bough/session/text/index.js";
 import { CliError, usageError } from "../cli-error.js";
 import type { PreparedAgent } from "./prepare-agent.js";
 
-type Around = Pick<PreparedAgent, "front" | "home" | "host" | "permissions" | "relay"> & {
-  readonly session: SessionManager;
-};
+type Around = Pick<PreparedAgent, "front" | "home" | "host" | "permissions" | "relay">;
 
 /**
  * Says what the agent does without asking. Rules that forbid something do not hold then, so the user must agree; if it
  * is not possible to ask, only mode `auto` counts as agreement. Throws otherwise.
+ *
+ * The result must be called before a conversation that others made is sent; it throws if the user does not agree.
  */
-export async function agreeToDriver(driver: Driver, around: Around): Promise<void> {
+export async function agreeToDriver(
+  driver: Driver,
+  around: Around,
+): Promise<(session: SessionManager) => Promise<void>> {
   const { front, permissions, relay } = around;
   const { about } = knownAgent(driver.name);
   const denied = permissions.rules.filter(({ effect }) => effect === "deny").map(({ text }) => text);
@@ -24,7 +27,7 @@ export async function agreeToDriver(driver: Driver, around: Around): Promise<voi
     relay.notice("warning", { message: `${what}; permissions apply only when it asks` });
   } else if (front.mode === "tui") {
     const message = `${what}. These rules do not hold then:\n${denied.map((rule) => `  deny ${rule}`).join("\n")}`;
-    await agree(around, { title: `Continue with ${driver.title}?`, message });
+    await agree(driver, around, message);
   } else if (permissions.mode === "auto") {
     relay.notice("warning", { message: `${what}; these rules do not hold then: ${denied.join(", ")}` });
   } else {
@@ -34,26 +37,32 @@ export async function agreeToDriver(driver: Driver, around: Around): Promise<voi
     );
   }
   tellWhoPays(driver, around);
-  await agreeToSend(driver, around);
+  const agreed = new Set<string>();
+  return async (session) => {
+    // Without a session file, the answer is only kept here.
+    if (agreed.has(session.getSessionId())) return;
+    if (await agreeToSend(driver, session, around)) agreed.add(session.getSessionId());
+  };
 }
 
 /**
  * The conversation so far was made with others, and goes to another company now. Asks once per session and driver, or
- * says so if it is not possible to ask.
+ * says so if it is not possible to ask. False if there is nothing to agree to yet.
  */
-async function agreeToSend(driver: Driver, around: Around): Promise<void> {
-  const { session, front, home, relay } = around;
+async function agreeToSend(driver: Driver, session: SessionManager, around: Around): Promise<boolean> {
+  const { front, home, relay } = around;
   const path = session.getBranch();
-  if (!hasOthersConversation(path, { driver: driver.name, agent: driver.transcripts })) return;
+  if (!hasOthersConversation(path, { driver: driver.name, agent: driver.transcripts })) return false;
   const isPersisted = session.isPersisted();
   const table = new NativeSessions(home, { id: session.getSessionId(), isPersisted });
-  if (table.isAgreed(driver.name)) return;
+  if (table.isAgreed(driver.name)) return true;
   const size = grouped(Math.ceil(JSON.stringify(path).length / 1024));
   const prompts = counted(path.filter(isPrompt).length, "prompt");
   const message = `This conversation (${prompts}, ${size} KB) is sent to ${driver.title} and the provider it uses, without thinking and with secrets masked`;
   if (front.mode !== "tui") relay.notice("warning", { message });
-  else await agree(around, { title: `Continue with ${driver.title}?`, message: `${message}.` });
+  else await agree(driver, around, `${message}.`);
   table.agree(driver.name);
+  return true;
 }
 
 /** A key in the environment may be billed instead of a subscription. Never says its value. */
@@ -65,7 +74,7 @@ function tellWhoPays({ name, title }: Driver, { relay }: Around): void {
   relay.notice("warning", { message });
 }
 
-async function agree({ host }: Around, { title, message }: { readonly title: string; readonly message: string }) {
-  if (await host.context().ui.confirm(title, message, { enter: "no" })) return;
-  throw new CliError("not-opened", "Session not opened");
+async function agree({ title }: Driver, { host }: Around, message: string): Promise<void> {
+  if (await host.context().ui.confirm(`Continue with ${title}?`, message, { enter: "no" })) return;
+  throw new CliError("not-opened", `Not continued with ${title}`);
 }

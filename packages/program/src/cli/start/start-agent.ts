@@ -67,7 +67,8 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
   const driver = request.driver === undefined ? undefined : driverNamed(request.driver, { version: front.version });
-  if (driver !== undefined) await agreeToDriver(driver, { ...prepared, session });
+  const beforeGiven = driver && (await agreeToDriver(driver, prepared));
+  await beforeGiven?.(session);
   const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(
     builtInTools,
@@ -111,6 +112,8 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
         ? undefined
         : { home, ...settings.files, onRunning: asksAtStart(front) ? onRunning : undefined },
     driver,
+    // Sessions and branches that are opened later are asked about then.
+    beforeGiven,
     model,
     modelChoice: request.model === undefined ? "default" : "explicit",
     thinkingLevel: request.thinkingLevel,
