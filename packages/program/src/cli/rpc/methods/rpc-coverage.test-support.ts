@@ -211,7 +211,6 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     "export-branch": "=exportBranch",
     install: "a person decides what code to trust, in a terminal; it is loaded at the next start",
     extensions: "a person decides what code to trust, in a terminal; it is loaded at the next start",
-    agents: "about the machine of a person; bough agents --json runs beside it",
     doctor: "about the machine of a person; bough doctor --json runs beside it",
     tried: "a listing for people, made of what tree.tips and tree.path answer",
     store: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
