@@ -5,6 +5,7 @@ import { once } from "node:events";
 import {
   closeSync,
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -76,12 +77,20 @@ const restored = (name: string, value: string | undefined) => {
 };
 beforeAll(() => {
   process.env.TMPDIR = "/tmp";
+  // Every sandbox covers every socket, also those of runs that were killed.
+  for (const item of readdirSync("/tmp", { withFileTypes: true })) {
+    const path = join("/tmp", item.name);
+    if (!item.isSocket() || !item.name.startsWith("bough-test-")) continue;
+    const { uid, mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? { uid: -1, mtimeMs: 0 };
+    if (uid === process.getuid?.() && mtimeMs < Date.now() - HOUR_MS) rmSync(path, { force: true });
+  }
 });
 afterAll(() => {
   restored("TMPDIR", usual.temporary);
   restored("HOME", usual.home);
 });
 
+const HOUR_MS = 3_600_000;
 const users: ChildProcess[] = [];
 const queues: string[] = [];
 const leftovers: string[] = [];
