@@ -1,6 +1,6 @@
 /** What an agent asks permission for, as requests that Bough's rules and modes decide about. */
 import { resolve } from "node:path";
-import { isRecord } from "@bough/session/text/index.js";
+import { isRecord, shellWord } from "@bough/session/text/index.js";
 import type { FilePreview, PermissionRequest } from "../tool/index.js";
 import { fileChange, filePreview } from "../tool/internal.js";
 import type { DriverCall } from "./driver.js";
@@ -47,7 +47,8 @@ function commandOf(input: unknown): string | undefined {
   if (!Array.isArray(command) || !command.every((word) => typeof word === "string")) return undefined;
   const [shell = "", flag = "", line] = command as string[];
   if (/(^|\/)(ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag) && line !== undefined) return line;
-  return command.join(" ");
+  // As a shell would have to be told: a `#` or `;` among the words is not one of a shell.
+  return (command as string[]).map(shellWord).join(" ");
 }
 
 /** Absolute, so that a file named twice is asked about once. */

@@ -34,7 +34,8 @@ function pathMadeBy(driver: string, agent: AgentName) {
     { type: "toolCall", id: "call_1", name: "read", arguments: { path: "keys.txt" }, thoughtSignature: SIGNED },
   ];
   session.appendCustomEntry(DRIVER_TYPE, { agent: driver, nativeId: "n1" });
-  const add = (message: object) => session.saveEntry({ type: "message", message, ...native });
+  const add = (message: Readonly<Record<string, unknown>>) =>
+    session.saveEntry({ type: "message", message, ...native });
   add({ role: "user", content: "What is in keys.txt?", timestamp: 1 });
   add({ role: "assistant", content, stopReason: "toolUse", ...made });
   const result = [{ type: "text", text: `token ${SECRET}` }];
@@ -69,4 +70,23 @@ test.each(agents)("%s is given its own turns as they were, with its thinking and
   expect(isAsked).toBe(false);
   expect(text).toContain(`token ${SECRET}`);
   expect(text).toContain(SIGNED);
+});
+
+test("an agent is given no refused call of its own turns, which its model never saw, and no result of one", async () => {
+  const session = SessionManager.inMemory(tmpdir());
+  const made = { provider: "me", api: "acp", model: "m", usage, timestamp: 1 };
+  const call = { type: "toolCall", id: "call_1", name: "bash", arguments: { command: "make" } };
+  const add = (message: Readonly<Record<string, unknown>>) =>
+    session.saveEntry({ type: "message", message, protocolOnly: true });
+  session.appendMessage({ role: "user", content: "Build it", timestamp: 1 });
+  add({ role: "assistant", content: [call], stopReason: "toolUse", ...made });
+  const content = [{ type: "text", text: "Not allowed" }];
+  add({ role: "toolResult", toolCallId: "call_1", toolName: "bash", content, isError: true, timestamp: 1 });
+  const rolesFor = async (driver: string) => {
+    const to = { driver, agent: "pi", title: "t", signal: new AbortController().signal } as const;
+    const { entries } = await givenPath(session.getBranch(), to);
+    return entries.flatMap((entry) => (entry.type === "message" ? [entry.message.role] : []));
+  };
+  expect(await rolesFor("me")).toEqual(["user"]);
+  expect(await rolesFor("another")).toEqual(["user", "assistant", "toolResult"]);
 });

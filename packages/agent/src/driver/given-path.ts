@@ -2,7 +2,7 @@
  * What an agent is given of a path: its own entries as they are, and those of others without their providers' thinking
  * and signatures, and with secrets masked as in an export.
  */
-import type { SessionEntry } from "@bough/session/entry/index.js";
+import { callsIn, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
 import { NOTE_TYPE } from "@bough/workbench/interop/internal.js";
@@ -37,9 +37,9 @@ interface GivenTo extends Receiver {
 export async function givenPath(path: readonly SessionEntry[], to: GivenTo): Promise<GivenPath> {
   const { driver, title, signal } = to;
   const isOwn = ownEntries(path, to);
-  const kept = path
-    .filter((entry) => !isUnseen(entry, driver))
-    .map((entry) => (isOwn(entry) ? { entry, isOwn: true } : { entry: withoutProvider(entry), isOwn: false }));
+  const kept = seenBy(path, driver).map((entry) =>
+    isOwn(entry) ? { entry, isOwn: true } : { entry: withoutProvider(entry), isOwn: false },
+  );
   const others = kept.flatMap(({ entry, isOwn }) => (isOwn ? [] : [entry]));
   const named = { type: "session" as const, name: title };
   const scan = await scanEntries([named, ...others], { environment: ownSecrets(), signal });
@@ -81,12 +81,18 @@ function originAgent(entry: SessionEntry): unknown {
   return entry.type === "custom" && entry.customType === NOTE_TYPE && isRecord(data) ? data.agent : undefined;
 }
 
-/** The agent's own model never saw it. */
-function isUnseen(entry: SessionEntry, driver: string): boolean {
-  if ((entry as { readonly [FROM_PROTOCOL]?: unknown })[FROM_PROTOCOL] !== true || entry.type !== "message")
+/** Without what only the protocol had of this agent's turns, which its own model never saw: answers and their results. */
+function seenBy(path: readonly SessionEntry[], driver: string): readonly SessionEntry[] {
+  const unseenCalls = new Set<string>();
+  return path.filter((entry) => {
+    if ((entry as { readonly [FROM_PROTOCOL]?: unknown })[FROM_PROTOCOL] !== true || entry.type !== "message")
+      return true;
+    const { message } = entry;
+    if (message.role === "toolResult") return !unseenCalls.has(message.toolCallId);
+    if (message.role !== "assistant" || message.provider !== driver) return true;
+    for (const { id } of callsIn(entry)) unseenCalls.add(id);
     return false;
-  const { message } = entry;
-  return message.role !== "user" && "provider" in message && message.provider === driver;
+  });
 }
 
 /** Without thinking, signatures and original records. No model sees the data of custom entries, so it is left out. */
@@ -121,6 +127,9 @@ function withoutThinking(holder: unknown): unknown {
   };
 }
 
-function without(value: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+function without(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
