@@ -119,7 +119,7 @@ export class AgentSession implements LimitedSession {
 
   /** The agent that does the turns; undefined if Bough does them itself. */
   get driver(): Driver | undefined {
-    return this.#state.driven?.driver;
+    return this.#state.options.driver;
   }
 
   /** In tokens. Of a model that chooses another one for each request: that of the one that answered last. */

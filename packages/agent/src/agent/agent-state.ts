@@ -5,6 +5,7 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { validClock } from "@bough/session/session/internal.js";
 import { defined, errorText } from "@bough/session/text/index.js";
+import type { Driver } from "../driver/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
@@ -26,7 +27,7 @@ import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { contextWindowOf } from "./context-window.js";
-import { DrivenAgent } from "./driver/driven-agent.js";
+import type { DrivenAgent } from "./driver/driven-agent.js";
 import { EventHub } from "./event-hub.js";
 import { AgentFiles } from "./files/agent-files.js";
 import { MoveHistory } from "./move/move-history.js";
@@ -64,8 +65,6 @@ export class AgentState implements RunParts {
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
-  /** Does the turns instead of a model. */
-  readonly driven: DrivenAgent | undefined;
   readonly denials: ToolDenial[] = [];
   readonly warmer: CacheWarmer = new CacheWarmer(this, () => this.settings.cacheWarming ?? "off");
   meter: RunMeter | undefined;
@@ -75,6 +74,7 @@ export class AgentState implements RunParts {
   readonly #project: ProjectContext;
   readonly #ownPrompt: string | undefined;
   readonly servers: McpServers | undefined;
+  #driven: Promise<DrivenAgent> | undefined;
   #tools: readonly Tool[];
   #serverTools: readonly Tool[] = [];
   /** A tool of the current run only. */
@@ -111,9 +111,6 @@ export class AgentState implements RunParts {
     this.jobs = options.jobs;
     this.servers = options.servers;
     this.servers?.onNotice((message) => this.emit({ type: "notice", level: "warning", message }));
-    this.driven =
-      options.driver &&
-      new DrivenAgent(options.driver, { home: options.files?.home, beforeGiven: options.beforeGiven });
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
@@ -128,7 +125,7 @@ export class AgentState implements RunParts {
     });
     this.#model = pick.model;
     // The model of a driver's turns is the driver's.
-    const notes = this.driven === undefined ? pick.notes : [];
+    const notes = options.driver === undefined ? pick.notes : [];
     for (const message of notes) this.emit({ type: "notice", level: "warning", message });
     this.#chosen = {
       model: (options.modelChoice ?? "explicit") === "explicit" && options.model !== undefined,
@@ -301,13 +298,27 @@ export class AgentState implements RunParts {
     if (ids.length > 0) this.emit({ type: "entries", ids });
   }
 
+  /** The other agent that does the turns. Undefined if there is none, or none was needed yet. */
+  get driven(): Promise<DrivenAgent> | undefined {
+    return this.#driven;
+  }
+
+  /** Its modules are loaded for the first prompt: most sessions have no other agent. */
+  openDriven(driver: Driver): Promise<DrivenAgent> {
+    const { files, beforeGiven } = this.options;
+    this.#driven ??= import("./driver/driven-agent.js").then(
+      ({ DrivenAgent }) => new DrivenAgent(driver, { home: files?.home, beforeGiven }),
+    );
+    return this.#driven;
+  }
+
   /**
    * Takes over the model and thinking level of the path the leaf is on now, unless the user chose them. A path without
    * them changes nothing.
    */
   followPath(): void {
     // The models of another agent are its own.
-    if (this.#isEmpty() || this.driven !== undefined) return;
+    if (this.#isEmpty() || this.options.driver !== undefined) return;
     const context = this.#pathState();
     const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
     const model = this.#chosen.model ? null : context.model;

@@ -8,6 +8,7 @@
 
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { defined, errorText } from "@bough/session/text/index.js";
+import type { Driver } from "../driver/index.js";
 import type { CustomMessageInput, SendOptions } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
 import { AgentError } from "./agent-error.js";
@@ -15,9 +16,7 @@ import type { RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import { AgentState } from "./agent-state.js";
-import type { DrivenAgent } from "./driver/driven-agent.js";
 import type { DrivenPrompt } from "./driver/driven-turn.js";
-import { runDriven } from "./driver/run-driven.js";
 import { askBeforeRun } from "./extension/before-run.js";
 import { hooksWithDeadline } from "./hooks-with-deadline.js";
 import { OperationSlot } from "./operation.js";
@@ -104,8 +103,9 @@ async function send(
   if (input.text.trim() === "" && images.length === 0) {
     throw new AgentError("empty-prompt", "There is nothing to send");
   }
-  if (state.driven !== undefined) {
-    return runDrivenPrompt(conversation, state.driven, { ...options, text: input.text, images, onTaken });
+  const { driver } = state.options;
+  if (driver !== undefined) {
+    return runDrivenPrompt(conversation, driver, { ...options, text: input.text, images, onTaken });
   }
   const content = promptContent(state, input.text, images);
   let added: readonly CustomMessageInput[] = [];
@@ -261,15 +261,17 @@ async function run(
 /** The same, with another agent. */
 async function runDrivenPrompt(
   conversation: Conversation,
-  driven: DrivenAgent,
+  driver: Driver,
   { text, images, onTaken, ...options }: RunOptions & Omit<DrivenPrompt, "signal">,
 ): Promise<RunOutcome> {
   const { state, slot } = conversation;
   try {
-    return await slot.run("run", ({ signal }) => {
+    return await slot.run("run", async ({ signal }) => {
       const limits = { ...state.limits, ...defined(options.limits) };
       const meter = new RunMeter(limits, { signal, within: promptMeter(conversation, options) });
       state.meter = meter;
+      const { runDriven } = await import("./driver/run-driven.js");
+      const driven = await state.openDriven(driver);
       return returningQueue(conversation, runDriven(state, driven, { text, images, onTaken, meter }));
     });
   } finally {

@@ -3,7 +3,7 @@
 import { NO_PROJECT, readResources } from "../project/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
-import { takeInTurns } from "./driver/take-in-turns.js";
+import { takeInTurns } from "./driver/left-turns.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 import { tellTools } from "./turn/tell-tools.js";
 
@@ -73,7 +73,7 @@ export async function tellArrived(
 export async function endSession(state: AgentState): Promise<void> {
   await state.hooks.emit<"session_shutdown">({ type: "session_shutdown", reason: "quit" });
   await tellTools(state, { reason: "shutdown" });
-  await state.driven?.close();
+  await (await state.driven)?.close();
   await state.files?.close();
   if (state.options.ownsServers === true) await state.servers?.close();
   try {

@@ -5,11 +5,10 @@
  * `<session>.jsonl.<owner>.<random>.turn`, mode 0600: the head, then one line for everything that was seen. The owner
  * is part of the name, so a rename is enough to claim the journal of a dead process, and only one can win.
  */
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { isLeftBehind, namesIn, OWNER_MARK, ownerMark } from "@bough/session/log/index.js";
+import { dirname, join } from "node:path";
 import type { DriverCall } from "./driver.js";
+import { journalName, leftJournals } from "./left-journals.js";
 import { type TurnHead, type TurnLine, TurnRecord } from "./turn-record.js";
 
 /** Of one turn. What comes after it is only shown. */
@@ -96,11 +95,8 @@ export interface LeftTurn {
 /** Claims the journals that dead processes left next to a session. Those of other versions are kept and not touched. */
 export function claimTurns(sessionFile: string): LeftTurn[] {
   const folder = dirname(sessionFile);
-  const start = `${basename(sessionFile)}.`;
   const left: LeftTurn[] = [];
-  for (const name of namesIn(folder)) {
-    const mark = name.startsWith(start) ? JOURNAL.exec(name)?.[1] : undefined;
-    if (mark === undefined || !isLeftBehind(mark)) continue;
+  for (const name of leftJournals(sessionFile)) {
     try {
       const path = join(folder, name);
       const record = TurnRecord.read(readFileSync(path, "utf8"));
@@ -113,12 +109,6 @@ export function claimTurns(sessionFile: string): LeftTurn[] {
     }
   }
   return left.sort((a, b) => a.record.head.timestamp - b.record.head.timestamp);
-}
-
-const JOURNAL = new RegExp(`\\.(${OWNER_MARK})\\.[0-9a-f]+\\.turn$`);
-
-function journalName(sessionFile: string): string {
-  return `${sessionFile}.${ownerMark()}.${randomBytes(6).toString("hex")}.turn`;
 }
 
 function shortened(call: DriverCall): DriverCall {

@@ -8,17 +8,14 @@ import { stopGroup } from "../../tool/internal.js";
 import type { RunParts } from "../run-parts.js";
 import { settle, turnCall } from "./driven-turn.js";
 
-type Parts = Pick<RunParts, "session" | "files" | "emit">;
+export type Parts = Pick<RunParts, "session" | "files" | "emit">;
 
 /**
- * Settles turns that dead processes left next to the session, from their journal and the agent's own transcript. Called
- * before anything is recorded about files. The leaf follows only if it is still where the turn began; returns the calls
+ * Settles turns that dead processes left next to the session, from their journal and the agent's own transcript. The leaf follows only if it is still where the turn began; returns the calls
  * of such turns.
  */
-export async function takeInTurns(state: Parts): Promise<readonly string[]> {
+export async function settleLeftTurns(state: Parts, file: string): Promise<readonly string[]> {
   const { session } = state;
-  const file = session.getSessionFile();
-  if (file === undefined || session.getReadOnlyReason() !== undefined) return [];
   const calls: string[] = [];
   for (const { record, remove } of claimTurns(file)) {
     if (record.head.sessionId !== session.getSessionId()) continue;

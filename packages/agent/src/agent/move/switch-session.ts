@@ -6,7 +6,7 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
-import { takeInTurns } from "../driver/take-in-turns.js";
+import { takeInTurns } from "../driver/left-turns.js";
 import { leaveBy, tellArrived } from "../session-bounds.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";
 

@@ -2,7 +2,6 @@
 
 import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
-import { driverNamed } from "@bough/agent/driver/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { type Notice, visibleText } from "@bough/session/text/index.js";
@@ -11,7 +10,6 @@ import { SessionSync } from "@bough/workbench/store/internal.js";
 import { grantsEndedSentence } from "../../command/door.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
-import { agreeToDriver } from "./agree-to-driver.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel, isOfflineChosen } from "./choose-model.js";
 import { allTools, chooseTools } from "./choose-tools.js";
@@ -60,14 +58,25 @@ async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise
   return looking;
 }
 
+/** The other agent that was asked for. Its modules are loaded only then. */
+async function chosenDriver(prepared: PreparedAgent) {
+  const { request, front } = prepared;
+  if (request.driver === undefined) return {};
+  const [{ driverNamed }, { agreeToDriver }] = await Promise.all([
+    import("@bough/agent/driver/index.js"),
+    import("./agree-to-driver.js"),
+  ]);
+  const driver = driverNamed(request.driver, { version: front.version });
+  return { driver, beforeGiven: await agreeToDriver(driver, prepared) };
+}
+
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
   const { request, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
   const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, servers, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
-  const driver = request.driver === undefined ? undefined : driverNamed(request.driver, { version: front.version });
-  const beforeGiven = driver && (await agreeToDriver(driver, prepared));
+  const { driver, beforeGiven } = await chosenDriver(prepared);
   await beforeGiven?.(session);
   const model = await chooseModel({ registry, session, settings, reference: request.model });
   const available = allTools(
