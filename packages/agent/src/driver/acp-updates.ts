@@ -4,7 +4,7 @@ import type { DriverCall, DriverUpdate, FileEdit } from "./driver.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The text of a replayed prompt, which is no update of a turn. */
+/** The text of an earlier prompt that the agent repeats while it loads a session. */
 export function replayedPrompt(update: unknown): string | undefined {
   if (!isRecord(update) || update.sessionUpdate !== "user_message_chunk") return undefined;
   return textOf(update.content);

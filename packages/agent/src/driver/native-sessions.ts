@@ -73,7 +73,7 @@ export class NativeSessions {
     this.#save({ sessions: sessions.filter((one) => one.driver !== driver || one.id !== id), agreed });
   }
 
-  /** For this agent; undefined if another one drives it. Call the result when it is no longer driven. */
+  /** Locks a session of the agent; undefined if another process drives it. Call the result to release it. */
   hold({ driver, id }: Pick<NativeSession, "driver" | "id">): Promise<(() => void) | undefined> {
     const lock = { folder: join(this.#folder, "held"), name: fileName(`${driver} ${id}`), patience: 0 };
     return new Promise((resolve) => {

@@ -43,6 +43,15 @@ export class RpcFailure extends Error {
   }
 }
 
+/** A request, a notification, or an answer. */
+interface RpcMessage {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -148,7 +157,7 @@ export class RpcChild {
     await this.#exited;
   }
 
-  #send(message: object): void {
+  #send(message: RpcMessage): void {
     if (this.#child.stdin.writable) this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
 

@@ -100,16 +100,20 @@ export class TurnRecord {
   static read(text: string): TurnRecord | undefined {
     const [first = "", ...rest] = text.split("\n");
     const head = jsonObject(first);
-    if (head?.version !== TURN_VERSION || typeof head.prompt !== "string" || typeof head.nativeId !== "string") {
-      return undefined;
-    }
-    const record = new TurnRecord(head as unknown as TurnHead);
+    if (head === undefined || !isHead(head)) return undefined;
+    const record = new TurnRecord(head);
     for (const line of rest) {
       const value = jsonObject(line);
       if (value !== undefined && isLine(value)) record.take(value);
     }
     return record;
   }
+}
+
+function isHead(value: Readonly<Record<string, unknown>>): value is TurnHead & Readonly<Record<string, unknown>> {
+  const { version, sessionId, driver, nativeId, model, cwd, prompt, timestamp } = value;
+  const texts = [sessionId, driver, nativeId, model, cwd, prompt];
+  return version === TURN_VERSION && texts.every((text) => typeof text === "string") && typeof timestamp === "number";
 }
 
 function isLine(value: Readonly<Record<string, unknown>>): value is TurnLine & Readonly<Record<string, unknown>> {

@@ -117,7 +117,7 @@ export class DrivenAgent {
     this.#current = undefined;
   }
 
-  /** False if it was continued in the agent's own program: that becomes a branch, and the path is written anew. */
+  /** False if the user continued it in the agent's own program: what was said there becomes a branch, and the path is written to a new session. */
   async #isUnchanged(
     parts: RunParts,
     native: Pick<NativeSession, "id" | "mark"> & { readonly endsAt: EntryId | null },

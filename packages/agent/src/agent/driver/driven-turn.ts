@@ -328,7 +328,7 @@ class TurnWatch {
     }
   }
 
-  /** All calls have ended, whether the agent said so or not. */
+  /** The turn is over, so every call has ended, even if the agent never said so. */
   async over(): Promise<void> {
     for (const call of this.#journal.record.calls.values()) if (this.#followers.has(call.id)) this.#end(call);
     this.#scanEnded();

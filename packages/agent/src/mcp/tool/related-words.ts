@@ -1,9 +1,9 @@
 /**
- * Words that people use for the same thing where tools are concerned. Servers name a tool once, and whoever needs it
- * often has another word for it: `bill` for `invoice`, `stop` for `cancel`.
+ * Different words for the same thing. A server picks one name for a tool, and people often use another: `bill` for
+ * `invoice`, `stop` for `cancel`.
  */
 
-/** Any word of a line stands for the others. A word may be in several lines. */
+/** The words on a line mean the same. A word can be on several lines. */
 const SAME = `
 create add new make start open insert set setup write
 create register hire enroll book schedule draft compose
@@ -161,7 +161,7 @@ user person people member account
 team group
 `;
 
-/** A word that stands for several others together. */
+/** A word that means several others at once. */
 const MEANS: Readonly<Record<string, string>> = {
   pr: "pull request",
   prs: "pull request",

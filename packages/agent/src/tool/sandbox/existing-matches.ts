@@ -80,7 +80,7 @@ export class ExistingMatches {
   }
 }
 
-/** `**` also stands for no folder at all. */
+/** `**` also matches no folder at all. */
 function reached(open: readonly string[], parts: readonly number[]): readonly number[] {
   const all = new Set<number>();
   for (const part of parts) {

@@ -10,7 +10,7 @@ test("how the tools of a server reach the model is taken from pi's words for it"
     description: "Invoices and customers",
     expose: "search",
   });
-  const exposed = (config: object) => nativeServer({ command: "office", ...config }).expose;
+  const exposed = (config: Readonly<Record<string, unknown>>) => nativeServer({ command: "office", ...config }).expose;
   expect(["direct", "codemode", "codemode-deferred", "hidden"].map((exposure) => exposed({ exposure }))).toEqual([
     "all",
     "search",

@@ -3,9 +3,7 @@ import { driverNamed } from "@bough/agent/driver/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { agreeToDriver } from "./agree-to-driver.js";
-
-type Around = Parameters<typeof agreeToDriver>[1];
+import { type Around, agreeToDriver } from "./agree-to-driver.js";
 
 function place(mode: "tui" | "print") {
   const home = tempFolder();
@@ -27,8 +25,8 @@ function place(mode: "tui" | "print") {
       return answer;
     };
     const host = { context: () => ({ ui: { confirm } }) };
-    const around = { home, relay, host, front: { mode }, permissions: { rules: [], mode: "ask" } };
-    const error = await agreeToDriver(driverNamed(name), around as unknown as Around)
+    const around: Around = { home, relay, host, front: { mode }, permissions: { rules: [], mode: "ask" } };
+    const error = await agreeToDriver(driverNamed(name), around)
       .then((beforeGiven) => beforeGiven(session))
       .catch((thrown: unknown) => thrown);
     return { questions, notices, error };

@@ -1,13 +1,19 @@
 /** What a user must know before another agent does the turns: which rules do not hold, and who gets the conversation. */
 import { type Driver, knownAgent } from "@bough/agent/driver/index.js";
 import { hasOthersConversation, NativeSessions } from "@bough/agent/driver/internal.js";
+import type { ExtensionUi } from "@bough/agent/extension/index.js";
 import { isPrompt } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { counted, grouped } from "@bough/session/text/index.js";
 import { CliError, usageError } from "../cli-error.js";
 import type { PreparedAgent } from "./prepare-agent.js";
 
-type Around = Pick<PreparedAgent, "front" | "home" | "host" | "permissions" | "relay">;
+export interface Around extends Pick<PreparedAgent, "home"> {
+  readonly front: Pick<PreparedAgent["front"], "mode">;
+  readonly permissions: Pick<PreparedAgent["permissions"], "mode" | "rules">;
+  readonly relay: Pick<PreparedAgent["relay"], "notice">;
+  readonly host: { readonly context: () => { readonly ui: Pick<ExtensionUi, "confirm"> } };
+}
 
 /**
  * Says what the agent does without asking. Rules that forbid something do not hold then, so the user must agree; if it

@@ -39,7 +39,7 @@ interface Known {
   readonly state: AgentState;
 }
 
-function jsonRow({ agent, state: { kind, ...facts } }: Known): object {
+function jsonRow({ agent, state: { kind, ...facts } }: Known): Readonly<Record<string, unknown>> {
   const { name, title, command, install, login, asks } = agent;
   return { agent: name, title, command, state: kind, ...facts, install, login, asks };
 }
