@@ -1,108 +1,15 @@
 /** Sessions whose turns another agent does: what is recorded, where it continues, and what its model is sent. */
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { contentText, type EntryId, FILES_TYPE } from "@bough/session/entry/index.js";
-import { filesRecord } from "@bough/session/entry/internal.js";
+import type { EntryId } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { gitIn } from "@bough/workbench/checkpoint/files-place.test-support.js";
 import { expect, test } from "vitest";
-import { afterTest } from "../../../../../test/support/after-test.js";
-import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { type AcpDriverOptions, acpDriver } from "../../driver/index.js";
-import type { PermissionMode } from "../../tool/index.js";
-import type { AgentEvent } from "../agent-events.js";
-import type { AgentSession } from "../agent-session.js";
-import { createAgentSession } from "../create-agent-session.js";
-
-const SCRIPTED = fileURLToPath(new URL("../../../../../test/support/scripted-agent.mjs", import.meta.url));
-
-interface Opening extends Partial<AcpDriverOptions> {
-  readonly habits?: string;
-  readonly permission?: PermissionMode;
-  readonly deny?: readonly string[];
-  readonly beforeGiven?: () => Promise<void>;
-  /** The answer to every question. */
-  readonly answer?: "once" | "no";
-}
-
-function place() {
-  const root = tempFolder();
-  writeFileSync(join(root, "a.txt"), "start\n");
-  gitIn(root, "init", "--quiet");
-  const home = tempFolder();
-  const agentHome = tempFolder();
-  const sessions = tempFolder();
-  const events: AgentEvent[] = [];
-  const questions: string[] = [];
-  const open = async (
-    { habits = "", permission = "ask", deny = [], answer = "once", beforeGiven, ...driver }: Opening = {},
-    session = SessionManager.create(root, sessions),
-  ): Promise<AgentSession> => {
-    const env = { PATH: process.env.PATH, HOME: agentHome, SCRIPTED_AGENT: habits };
-    const agent = await createAgentSession({
-      ...{ session, cwd: root, files: { home, onMove: "follow" } },
-      driver: acpDriver({
-        ...{
-          name: "pi",
-          title: "Scripted",
-          command: [process.execPath, SCRIPTED],
-          transcripts: "pi",
-          asks: "sometimes",
-          env,
-        },
-        ...driver,
-      }),
-      permissions: { mode: permission, deny },
-      ...(beforeGiven === undefined ? {} : { beforeGiven }),
-      ask: async ({ shown }) => {
-        questions.push(shown);
-        return answer;
-      },
-    });
-    agent.subscribe((event) => events.push(event));
-    afterTest(() => agent.dispose());
-    return agent;
-  };
-  const read = (path = "a.txt") => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined);
-  /** What the agent's model was sent, oldest request first. */
-  const requests = (): [string, ...string[]][][] =>
-    readFileSync(join(agentHome, "requests.jsonl"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  const transcript = () => {
-    const folder = join(agentHome, ".pi/agent/sessions");
-    const [name] = readdirSync(folder, { recursive: true })
-      .map(String)
-      .filter((one) => one.endsWith(".jsonl"));
-    return join(folder, name as string);
-  };
-  return { root, home, agentHome, sessions, events, questions, open, read, requests, transcript };
-}
-
-const steps = (...all: readonly (readonly unknown[])[]) => JSON.stringify(all);
-
-/** The path to the leaf: who said what, and which files were recorded. */
-function told({ session }: Pick<AgentSession, "session">, leaf?: EntryId) {
-  return session.getBranch(leaf).flatMap((entry): string[] => {
-    if (entry.type === "custom" && entry.customType === FILES_TYPE) {
-      const { by, changes = [] } = filesRecord(entry.data) ?? {};
-      return [`files by ${by}: ${changes.map(({ path }) => path).join(" ")}`];
-    }
-    if (entry.type !== "message") return [];
-    const { message } = entry;
-    if (message.role === "assistant") {
-      const said = message.content.map((block) => (block.type === "text" ? block.text : block.type));
-      return [`${message.role}${message.stopReason === "aborted" ? " (aborted)" : ""}: ${said.join(" ")}`];
-    }
-    return [`${message.role}: ${contentText((message as { content: string }).content)}`.slice(0, 60)];
-  });
-}
+import { drivenPlace, type Opening, steps, told } from "./driven-place.test-support.js";
 
 test("a turn becomes entries from the transcript, with the files that its calls changed", async () => {
-  const { open, read, questions } = place();
+  const { open, read, questions } = drivenPlace();
   const agent = await open();
   const prompt = steps(["say", "I will."], ["write", "a.txt", "one\n"], ["say", "Done."]);
   expect(await agent.prompt(prompt)).toMatchObject({ kind: "done", message: { content: [{ text: "Done." }] } });
@@ -123,7 +30,7 @@ test("a turn becomes entries from the transcript, with the files that its calls 
 });
 
 test("after going back, the model is sent exactly the path, and the files are those of the branch", async () => {
-  const { open, read, requests, sessions, events } = place();
+  const { open, read, requests, sessions, events } = drivenPlace();
   const agent = await open();
   await agent.prompt(steps(["write", "a.txt", "one\n"], ["say", "First."]));
   const first = agent.session.getLeafId() as EntryId;
@@ -164,7 +71,7 @@ test("after going back, the model is sent exactly the path, and the files are th
 });
 
 test("a branch of another agent's conversation is given to this one whole", async () => {
-  const { open, requests, root, sessions } = place();
+  const { open, requests, root, sessions } = drivenPlace();
   const session = SessionManager.create(root, sessions);
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
   const made = { api: "x", provider: "x", model: "x", usage, stopReason: "stop", timestamp: 1 } as const;
@@ -182,7 +89,7 @@ test("a branch of another agent's conversation is given to this one whole", asyn
 });
 
 test("secrets in what Bough's own model made never reach the agent", async () => {
-  const { open, requests, root, sessions, events, agentHome } = place();
+  const { open, requests, root, sessions, events, agentHome } = drivenPlace();
   const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
   const session = SessionManager.create(root, sessions);
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
@@ -209,7 +116,7 @@ test("secrets in what Bough's own model made never reach the agent", async () =>
 });
 
 test("nothing of a branch that others made is given before it was agreed to", async () => {
-  const { open, requests, root, sessions, agentHome } = place();
+  const { open, requests, root, sessions, agentHome } = drivenPlace();
   const session = SessionManager.create(root, sessions);
   let isAsked = 0;
   const beforeGiven = async () => {
@@ -231,7 +138,7 @@ test("nothing of a branch that others made is given before it was agreed to", as
 });
 
 test("a load that loses the history is an error, and nothing is sent", async () => {
-  const { open, agentHome, sessions, events } = place();
+  const { open, agentHome, sessions, events } = drivenPlace();
   const agent = await open();
   await agent.prompt("One");
   const file = agent.session.getSessionFile() as string;
@@ -249,7 +156,7 @@ test("a load that loses the history is an error, and nothing is sent", async () 
 });
 
 test("questions are answered by rules first, then by the user, and never for longer than one call", async () => {
-  const { open, read, questions } = place();
+  const { open, read, questions } = drivenPlace();
   const agent = await open({ deny: ["edit(secret.txt)"] });
   await agent.prompt(steps(["ask", "a.txt", "asked\n"], ["ask", "secret.txt", "x"], ["say", "Done."]));
   expect([read(), read("secret.txt")]).toEqual(["asked\n", undefined]);
@@ -261,7 +168,7 @@ test("questions are answered by rules first, then by the user, and never for lon
 });
 
 test("what was refused is in the session, and is not given back to the agent as its model's", async () => {
-  const { open, requests } = place();
+  const { open, requests } = drivenPlace();
   const agent = await open({ answer: "no" });
   const outcome = await agent.prompt(steps(["ask", "a.txt", "x"], ["say", "Then not."]));
   expect(outcome.kind).toBe("done");
@@ -286,7 +193,7 @@ test.each([
   ["is reported after its end", "backwards"],
   ["never ends", "endless"],
 ])("a call that %s is in the session, with its files", async (_what, step) => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open();
   await agent.prompt(steps([step, "a.txt", "new\n"], ["say", "Done."]));
   expect(told(agent).slice(1)).toEqual([
@@ -298,7 +205,7 @@ test.each([
 });
 
 test("nothing an agent sends breaks the turn", async () => {
-  const { open, events } = place();
+  const { open, events } = drivenPlace();
   const agent = await open();
   const prompt = steps(
     ["garbage"],
@@ -317,7 +224,7 @@ test("nothing an agent sends breaks the turn", async () => {
 });
 
 test("a stopped turn keeps what was shown, and the next prompt continues", async () => {
-  const { open, requests } = place();
+  const { open, requests } = drivenPlace();
   const agent = await open();
   const stop = agent.subscribe((event) => {
     if (event.type === "message_update" && event.delta.includes("half")) agent.abort();
@@ -332,7 +239,7 @@ test("a stopped turn keeps what was shown, and the next prompt continues", async
 });
 
 test("an agent that does not stop is ended, and started again by the next prompt", async () => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open({ habits: "deaf", limits: { cancel: 50 } });
   const stop = agent.subscribe((event) => {
     if (event.type === "message_update") agent.abort();
@@ -344,7 +251,7 @@ test("an agent that does not stop is ended, and started again by the next prompt
 });
 
 test("an agent that dies keeps what was shown, and is started again by the next prompt", async () => {
-  const { open, read, requests } = place();
+  const { open, read, requests } = drivenPlace();
   const agent = await open();
   expect(await agent.prompt(steps(["write", "a.txt", "one\n"], ["whisper", "And now"], ["die"]))).toMatchObject({
     kind: "failed",
@@ -361,7 +268,7 @@ test("an agent that dies keeps what was shown, and is started again by the next 
 });
 
 test("without a transcript, the turn is recorded from the protocol", async () => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open({ habits: "no-transcript" });
   await agent.prompt(steps(["think", "Hm."], ["say", "I will."], ["write", "a.txt", "one\n"], ["say", "Done."]));
   expect(told(agent).slice(1)).toEqual([
@@ -373,7 +280,7 @@ test("without a transcript, the turn is recorded from the protocol", async () =>
 });
 
 test("what the agent's own program added in the meantime comes in as a branch", async () => {
-  const { open, requests, transcript, events } = place();
+  const { open, requests, transcript, events } = drivenPlace();
   const agent = await open();
   await agent.prompt("One");
   const leaf = agent.session.getLeafId() as EntryId;
@@ -397,7 +304,7 @@ test("what the agent's own program added in the meantime comes in as a branch", 
 });
 
 test("a deleted transcript is written again", async () => {
-  const { open, requests, transcript } = place();
+  const { open, requests, transcript } = drivenPlace();
   const agent = await open();
   await agent.prompt("One");
   rmSync(transcript());
@@ -410,7 +317,7 @@ test("a deleted transcript is written again", async () => {
 });
 
 test("queued texts are the next prompts", async () => {
-  const { open, requests } = place();
+  const { open, requests } = drivenPlace();
   const agent = await open();
   const stop = agent.subscribe((event) => {
     if (event.type !== "prompt_sent") return;
@@ -431,7 +338,7 @@ test("queued texts are the next prompts", async () => {
 });
 
 test("plan mode needs a mode of the agent's own", async () => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open({ permission: "plan" });
   expect(await agent.prompt("Plan")).toMatchObject({
     kind: "failed",
@@ -464,7 +371,7 @@ test.each([
   ["hangs at start", { habits: "hang-start", limits: { start: 300 } }, "Scripted did not start within 0 s", undefined],
   ["needs a login", { habits: "login", login: "it login" }, "Scripted is not logged in", "Log in with: it login"],
 ] as const)("an agent that %s", async (_what, opening, message, hint) => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open(opening as Opening);
   const outcome = await agent.prompt("Hello");
   expect(outcome).toMatchObject({ kind: "failed", failure: { message, ...(hint === undefined ? {} : { hint }) } });
@@ -472,7 +379,7 @@ test.each([
 });
 
 test("errors of a turn are told, and its prompt is kept", async () => {
-  const { open } = place();
+  const { open } = drivenPlace();
   const agent = await open();
   expect(await agent.prompt(steps(["error", -32_000, "expired"]))).toMatchObject({
     kind: "failed",
@@ -489,7 +396,7 @@ test.each([
   ["in the middle of adding", "4"],
   ["after adding nearly all", "6"],
 ])("Bough killed %s: the next start adds the whole turn, once", (_when, when) => {
-  const { root, home, agentHome, sessions, open } = place();
+  const { root, home, agentHome, sessions, open } = drivenPlace();
   const session = SessionManager.create(root, sessions);
   const file = session.getSessionFile() as string;
   session.close();
