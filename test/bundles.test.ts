@@ -173,6 +173,15 @@ describe("the bundles", () => {
     );
   });
 
+  it("contain of zod's messages only the English ones, because all languages are as large as the rest of zod", () => {
+    const maps = readdirSync(join(dist, "parts")).filter((path) => path.endsWith(".map"));
+    const sources = maps.flatMap(
+      (map) => (JSON.parse(readFileSync(join(dist, "parts", map), "utf8")) as SourceMap).sources,
+    );
+    const languages = sources.flatMap((source) => /\/zod\/v4\/locales\/(.*)\.js$/.exec(source)?.[1] ?? []);
+    expect(languages).toEqual(["en"]);
+  });
+
   it("name every package that is inside, with the text of its licence", () => {
     const licences = readFileSync(join(dist, "THIRD-PARTY.txt"), "utf8");
     const maps = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".map"));

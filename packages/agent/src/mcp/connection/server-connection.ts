@@ -2,6 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { errorText, isRecord, withoutControls } from "@bough/session/text/index.js";
 import type { Client } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { McpError } from "../mcp-error.js";
 import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { listedTools, type ServerTool } from "../tool/listed-tools.js";
@@ -378,7 +379,6 @@ async function toolPage(client: Client, params: { cursor?: string }, options: { 
   } catch (error) {
     const { SdkError, SdkErrorCode } = await import("@modelcontextprotocol/client");
     if (!(error instanceof SdkError) || error.code !== SdkErrorCode.InvalidResult) throw error;
-    const { z } = await import("zod");
     const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
     return client.request({ method: "tools/list", params }, page, options);
   }
