@@ -5,7 +5,14 @@ export { everySessionFile } from "./every-session-file.js";
 export { labelHolders } from "./label-holders.js";
 export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
 export type { CountedPlace } from "./list/counts-cache.js";
-export { countsCacheFile, isOwnSessionFile, sessionFileName, sessionFolderStart } from "./locations.js";
+export {
+  attemptIdOf,
+  attemptsRoot,
+  countsCacheFile,
+  isOwnSessionFile,
+  sessionFileName,
+  sessionFolderStart,
+} from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
 export { matchByIdOrName, type ResolveOptions, resolveSession, type SessionPlaces } from "./resolve-session.js";
 export { HIDDEN, marksFromLeaf, SHOWN } from "./search/branch-states.js";

@@ -18,6 +18,19 @@ export function sessionsRoot(): string {
   return join(boughHome(), "sessions");
 }
 
+/** The folder that holds the folders of attempts: copies of projects, in which agents work apart from the original. */
+export function attemptsRoot(home: string = boughHome()): string {
+  return join(home, "attempts");
+}
+
+/** The ID of the attempt whose folder holds this path; both must be real paths. Undefined for all other paths. */
+export function attemptIdOf(path: string, home: string): string | undefined {
+  const start = `${attemptsRoot(home)}${sep}`;
+  if (!path.startsWith(start)) return undefined;
+  const [id = "", tree] = path.slice(start.length).split(sep);
+  return tree !== undefined && /^[0-9a-f]{12}$/.test(id) ? id : undefined;
+}
+
 /** The cache of counts and names of sessions that are too large to read each time. It may be deleted at any time. */
 export function countsCacheFile(): string {
   return join(boughHome(), "cache", "session-counts.jsonl");

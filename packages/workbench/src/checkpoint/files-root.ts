@@ -6,7 +6,7 @@
  * or the folder became a repository.
  */
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { readTextFile, writeWhole } from "@bough/session/log/index.js";
@@ -78,6 +78,12 @@ export function rememberRoot({ store, keys, commit }: FilesRoot): void {
     const file = keyFile(dirname(dirname(store)), key);
     writeWhole(file, `${JSON.stringify(value)}\n`, { existing: "replace", durable: false });
   }
+}
+
+/** Forgets which store a folder has that is about to be removed. The store itself stays. */
+export function forgetRoot(root: string, home: string): void {
+  const key = attempt(() => identityKey(root));
+  if (key !== undefined) rmSync(keyFile(home, key), { force: true });
 }
 
 function keyFile(home: string, key: string): string {

@@ -12,6 +12,10 @@ export interface GitOptions {
   readonly answers?: readonly number[];
   /** Additional `-c` settings. */
   readonly config?: readonly string[];
+  /** Default: 2 minutes. */
+  readonly longestMs?: number;
+  /** Called with what git says on standard error. Default: it is discarded. */
+  readonly onError?: (text: string) => void;
 }
 
 /** A hook's environment may point to another repository. */
@@ -31,7 +35,7 @@ const LONGEST_MS = 120_000;
 /** Resolves to the output, or undefined if git is missing or fails. */
 export function runGit(
   args: readonly string[],
-  { cwd, index, input, signal, answers = [0], config = [] }: GitOptions,
+  { cwd, index, input, signal, answers = [0], config = [], longestMs = LONGEST_MS, onError }: GitOptions,
 ): Promise<Buffer | undefined> {
   return new Promise((settle) => {
     const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
@@ -44,15 +48,16 @@ export function runGit(
       spawn(found, words, {
         cwd,
         env,
-        stdio: ["pipe", "pipe", "ignore"],
+        stdio: ["pipe", "pipe", "pipe"],
         signal,
       }),
     );
     // A filter of the project may never end. Node's own time limit would stay set if git was not found, and keep the
     // process alive.
-    const limit = setTimeout(() => child.kill(), LONGEST_MS);
+    const limit = setTimeout(() => child.kill(), longestMs);
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
+    child.stderr.on("data", (piece: Buffer) => onError?.(piece.toString("utf8")));
     child.on("error", () => {
       clearTimeout(limit);
       settle(undefined);
