@@ -1,114 +1,76 @@
-// node scripts/drivers.mjs [--bin <folder>] [--newest] [<agent>...]: lets the real agents drive a Bough session, against
-// a scripted model on loopback, in an empty home. Needs a build. Installs each agent from the package registry into a
-// scratch folder, pinned or with --newest; --bin uses the programs of that folder instead. Per agent: two turns with a
-// shell command, back before the second one with the files, another prompt, and a second process that continues. Exits
-// with 1 if a request at the model was not exactly the path, or a file was not that of the branch.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// node scripts/drivers.mjs [--bin <folder>] [--newest] [--kills <n>] [<agent>...]: lets the real agents drive Bough
+// sessions, against a scripted model on loopback, in an empty home. Installs each agent from the package registry into
+// a scratch folder, pinned or with --newest; --bin uses the programs of that folder instead.
+//
+// Per agent, the contract of drivers (`driver-contract.test-support.ts`). With --kills, instead: that many turns, each of
+// which kills Bough and the agent in turn at a random moment; needs a build. With two agents or more, the conversation of
+// the first is then continued by each of the others. Exits with 1 if anything failed.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { acpDriver, createAgentSession } from "../dist/agent/index.js";
-import { knownAgent } from "../dist/driver/index.js";
-import { SessionManager } from "../dist/session/index.js";
 import { AGENTS } from "./drivers/agents.mjs";
-import { scriptedServer } from "./drivers/scripted-server.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { bin: { type: "string" }, newest: { type: "boolean", default: false } },
+  options: { bin: { type: "string" }, newest: { type: "boolean", default: false }, kills: { type: "string" } },
 });
+const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** The newest versions may depend on some that are not published yet: then the one before. */
 function install(packages) {
   const folder = mkdtempSync(join(tmpdir(), "bough-driver-"));
-  const names = values.newest ? packages.map((name) => name.replace(/(?<=.)@(?!22)[^@/]*$/, "@latest")) : packages;
-  console.log(`Installing ${names.join(" and ")}`);
   const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel", "error"];
-  const npm = spawnSync("npm", ["install", "--prefix", folder, ...options, ...names], { encoding: "utf8" });
-  if (npm.status !== 0) throw new Error(npm.stderr.trim());
-  return folder;
-}
-
-/** What the model must be sent for the path to the leaf, in the form of the server. */
-function expected(session) {
-  return session.getBranch().flatMap((entry) => {
-    if (entry.type !== "message") return [];
-    const { role, content } = entry.message;
-    if (role === "toolResult") return [["result", ""]];
-    if (role !== "user" && role !== "assistant") return [];
-    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    return blocks.flatMap((block) => {
-      if (block.type === "toolCall") return [["call", block.name]];
-      return block.type === "text" ? [[role, block.text]] : [];
-    });
-  });
-}
-
-async function tryAgent(name) {
-  const { packages, protocol, shell, prepare, modes } = AGENTS[name];
-  const folder = values.bin === undefined ? install(packages) : undefined;
-  const bin = values.bin ?? join(folder, "node_modules", ".bin");
-  const root = mkdtempSync(join(tmpdir(), "bough-driven-"));
-  const [home, cwd] = [join(root, "home"), join(root, "project")];
-  for (const made of [home, cwd]) mkdirSync(made);
-  writeFileSync(join(cwd, "a.txt"), "start\n");
-  execFileSync("git", ["init", "--quiet"], { cwd });
-  const server = await scriptedServer(protocol, shell);
-  const env = {
-    HOME: home,
-    PATH: [bin, process.env.PATH].join(delimiter),
-    ...prepare({ home, cwd, address: server.address }),
-  };
-  const failures = [];
-  const check = (what, seen, wanted) => {
-    const same = JSON.stringify(seen) === JSON.stringify(wanted);
-    console.log(`  ${same ? "ok" : "FAILED"}  ${what}`);
-    if (!same) failures.push(`${what}\n    seen   ${JSON.stringify(seen)}\n    wanted ${JSON.stringify(wanted)}`);
-  };
-  const read = () => readFileSync(join(cwd, "a.txt"), "utf8");
-  const open = (session) =>
-    createAgentSession({
-      ...{ session, cwd, files: { home: join(root, "bough"), onMove: "follow" } },
-      driver: acpDriver({ ...knownAgent(name), ...(modes === undefined ? {} : { modes }), env }),
-      permissions: "auto",
-    });
-  const say = async (agent, prompt) => {
-    const began = performance.now();
-    const outcome = await agent.prompt(prompt);
-    check(`${prompt} (${Math.round(performance.now() - began)} ms)`, outcome.kind, "done");
-    if (outcome.kind === "failed") console.log(`        ${outcome.failure.message}`);
-    // The last answer is the only part of the path that was not sent.
-    check("  the model was sent exactly the path", server.requests.at(-1), expected(agent.session).slice(0, -1));
-  };
-  console.log(`${knownAgent(name).title}: ${packages.join(", ")}`);
-  const agent = await open(SessionManager.create(cwd, join(root, "sessions")));
-  try {
-    await say(agent, "First RUN<<echo one > a.txt>>");
-    const first = agent.session.getLeafId();
-    check("  its file", read(), "one\n");
-    await say(agent, "Second RUN<<echo two > a.txt>>");
-    check("  its file", read(), "two\n");
-    await agent.navigateTree(first);
-    check("back: the file is that of the first turn", read(), "one\n");
-    await say(agent, "Third");
-    const version = agent.session.getBranch().find(({ customType }) => customType === "bough.driver")?.data.version;
-    console.log(`  version ${version}`);
-    await agent.dispose();
-    const again = await open(SessionManager.open(agent.session.getSessionFile(), join(root, "sessions")));
-    await say(again, "Fourth, tomorrow");
-    await again.dispose();
-  } finally {
-    await agent.dispose();
-    server.close();
-    for (const made of [root, folder]) if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  for (let older = 0; ; older++) {
+    const names = values.newest ? packages.map((one) => newestOf(one, older)) : packages;
+    console.log(`Installing ${names.join(" and ")}`);
+    const npm = spawnSync("npm", ["install", "--prefix", folder, ...options, ...names], { encoding: "utf8" });
+    if (npm.status === 0) return folder;
+    if (!values.newest || !npm.stderr.includes("ETARGET") || older === 10) throw new Error(npm.stderr.trim());
   }
-  return failures;
 }
 
-let failed = 0;
-for (const name of positionals.length > 0 ? positionals : Object.keys(AGENTS)) {
-  const failures = await tryAgent(name);
-  failed += failures.length;
-  for (const failure of failures) console.log(failure);
+/** `older`: how many versions back, if there are so many. */
+function newestOf(one, older) {
+  const name = one.replace(/(?<=.)@[^@/]*$/, "");
+  if (name === "node") return one;
+  const npm = spawnSync("npm", ["view", name, "versions", "--json"], { encoding: "utf8" });
+  const versions = [JSON.parse(npm.stdout)].flat();
+  const at = name === "@earendil-works/pi-coding-agent" ? versions.length - 1 - older : versions.length - 1;
+  return `${name}@${versions[Math.max(0, at)]}`;
 }
-process.exit(failed === 0 ? 0 : 1);
+
+function run(program, args, env) {
+  return spawnSync(program, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
+}
+
+function tryAgent(name, bin) {
+  console.log(`${name}: ${AGENTS[name].packages.join(", ")}`);
+  if (values.kills !== undefined)
+    return run(process.execPath, ["scripts/drivers/kill-runs.mjs", name, bin, values.kills]);
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  const args = [vitest, "run", "--config", "scripts/drivers/vitest.config.mjs", "--reporter", "verbose"];
+  return run(process.execPath, args, { BOUGH_DRIVER: name, BOUGH_DRIVER_BIN: bin });
+}
+
+const failed = [];
+const folders = [];
+const bins = [];
+try {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(AGENTS)) {
+    const folder = values.bin === undefined ? install(AGENTS[name].packages) : undefined;
+    if (folder !== undefined) folders.push(folder);
+    const bin = values.bin ?? join(folder, "node_modules", ".bin");
+    bins.push(`${name}=${bin}`);
+    if (!tryAgent(name, bin)) failed.push(name);
+  }
+  if (values.kills === undefined && bins.length > 1) {
+    if (!run(process.execPath, ["scripts/drivers/hand-on.mjs", ...bins])) failed.push("handing on");
+  }
+} finally {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+console.log(failed.length === 0 ? "All passed." : `Failed: ${failed.join(", ")}`);
+process.exit(failed.length === 0 ? 0 : 1);

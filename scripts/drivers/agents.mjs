@@ -1,5 +1,5 @@
 // The agents that `scripts/drivers.mjs` can install: their packages, how they find the scripted model, and what they
-// write in an empty home.
+// write in an empty home. `asks`: whether it asks before its shell tool runs, in Bough's mode `ask`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -11,6 +11,7 @@ const file = (path, value) => {
 export const AGENTS = {
   claude: {
     packages: ["@agentclientprotocol/claude-agent-acp@0.99.1", "node@22"],
+    asks: true,
     protocol: "messages",
     shell: { tool: "Bash", argument: "command", more: { description: "a command" } },
     prepare: ({ home, address }) => {
@@ -26,6 +27,7 @@ export const AGENTS = {
   },
   codex: {
     packages: ["@agentclientprotocol/codex-acp@2.6.0"],
+    asks: false,
     // Its own sandbox does not start in every container.
     modes: { auto: "agent-full-access" },
     protocol: "responses",
@@ -45,6 +47,7 @@ export const AGENTS = {
   },
   opencode: {
     packages: ["opencode-ai@1.18.33"],
+    asks: false,
     protocol: "messages",
     shell: { tool: "bash", argument: "command", more: { description: "a command" } },
     prepare: ({ home, address }) => {
@@ -60,6 +63,7 @@ export const AGENTS = {
   },
   gemini: {
     packages: ["@google/gemini-cli@0.61.0"],
+    asks: true,
     protocol: "gemini",
     shell: { tool: "run_shell_command", argument: "command" },
     prepare: ({ home, address }) => {
@@ -80,6 +84,7 @@ export const AGENTS = {
   },
   pi: {
     packages: ["pi-acp@0.0.34", "@earendil-works/pi-coding-agent@0.87.1", "node@22"],
+    asks: false,
     protocol: "messages",
     shell: { tool: "bash", argument: "command" },
     prepare: ({ home, address }) => {

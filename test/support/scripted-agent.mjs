@@ -1,7 +1,8 @@
 // An agent over the Agent Client Protocol that does what its prompt says, well or badly, and keeps a transcript as pi
 // does. A prompt is a list of steps in JSON, or plain text, which it answers. SCRIPTED_AGENT is a list of habits:
 // no-load, old-protocol, login, hang-start, hang-load, empty-load, dies-at-start, no-transcript, deaf (ignores cancel).
-// What its model would be sent is added to $HOME/requests.jsonl.
+// What its model would be sent with a prompt is added to $HOME/requests.jsonl, and every request of a turn, as parts, to
+// $HOME/steps.jsonl.
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -121,9 +122,26 @@ class Session {
   }
 
   answer(content, stopReason = "stop") {
+    this.ask();
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
     const made = { api: "scripted", provider: "scripted", model: "one", usage, stopReason, timestamp: Date.now() };
     this.record({ role: "assistant", content, ...made });
+  }
+
+  /** A request to its model, once for each prompt and after each result. */
+  ask() {
+    const path = this.path();
+    const last = path.at(-1);
+    if (last === undefined || last.id === this.askedAt || last.message?.role === "assistant") return;
+    this.askedAt = last.id;
+    const parts = path.flatMap(({ message }) => {
+      if (message === undefined) return [];
+      if (message.role === "toolResult") return [["result", ""]];
+      const calls =
+        typeof message.content === "string" ? [] : message.content.filter(({ type }) => type === "toolCall");
+      return [...textsOf(message).map((text) => [message.role, text]), ...calls.map(({ name }) => ["call", name])];
+    });
+    appendFileSync(join(home, "steps.jsonl"), `${JSON.stringify(parts)}\n`);
   }
 
   update(update) {
@@ -181,8 +199,10 @@ class Session {
   }
 }
 
-const said = (session, text) =>
+const said = (session, text) => {
+  session.ask();
   session.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+};
 
 const STEPS = {
   say(session, text) {

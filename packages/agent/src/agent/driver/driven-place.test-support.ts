@@ -35,24 +35,19 @@ export function drivenPlace() {
   const sessions = tempFolder();
   const events: AgentEvent[] = [];
   const questions: string[] = [];
+  const driver = ({ habits = "", ...options }: Partial<AcpDriverOptions> & { readonly habits?: string } = {}) =>
+    acpDriver({
+      ...{ name: "pi", title: "Scripted", command: [process.execPath, SCRIPTED], transcripts: "pi", asks: "sometimes" },
+      env: { PATH: process.env.PATH, HOME: agentHome, SCRIPTED_AGENT: habits },
+      ...options,
+    });
   const open = async (
-    { habits = "", permission = "ask", deny = [], answer = "once", beforeGiven, ...driver }: Opening = {},
+    { permission = "ask", deny = [], answer = "once", beforeGiven, ...options }: Opening = {},
     session = SessionManager.create(root, sessions),
   ): Promise<AgentSession> => {
-    const env = { PATH: process.env.PATH, HOME: agentHome, SCRIPTED_AGENT: habits };
     const agent = await createAgentSession({
       ...{ session, cwd: root, files: { home, onMove: "follow" } },
-      driver: acpDriver({
-        ...{
-          name: "pi",
-          title: "Scripted",
-          command: [process.execPath, SCRIPTED],
-          transcripts: "pi",
-          asks: "sometimes",
-          env,
-        },
-        ...driver,
-      }),
+      driver: driver(options),
       permissions: { mode: permission, deny },
       ...(beforeGiven === undefined ? {} : { beforeGiven }),
       ask: async ({ shown }) => {
@@ -78,7 +73,7 @@ export function drivenPlace() {
       .filter((one) => one.endsWith(".jsonl"));
     return join(folder, name as string);
   };
-  return { root, home, agentHome, sessions, events, questions, open, read, requests, transcript };
+  return { root, home, agentHome, sessions, events, questions, driver, open, read, requests, transcript };
 }
 
 /** A prompt for the scripted agent. */
