@@ -1,10 +1,10 @@
 /** What each agent's transcript has of a path that it made itself, and of one that others made. */
 import { tmpdir } from "node:os";
-import type { AssistantMessage } from "@bough/session/entry/index.js";
+import { type AssistantMessage, DRIVER_TYPE } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { type AgentName, WRITERS, writerFor } from "@bough/workbench/interop/index.js";
 import { expect, test } from "vitest";
-import { DRIVER_TYPE, givenPath, hasOthersConversation } from "./given-path.js";
+import { givenPath, hasOthersConversation } from "./given-path.js";
 
 const SECRET = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
 const SIGNED = "c2lnbmVkIGJ5IHRoZSBwcm92aWRlcg==";

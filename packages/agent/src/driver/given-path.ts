@@ -2,15 +2,12 @@
  * What an agent is given of a path: its own entries as they are, and those of others without their providers' thinking
  * and signatures, and with secrets masked as in an export.
  */
-import { callsIn, type SessionEntry } from "@bough/session/entry/index.js";
+import { callsIn, DRIVER_TYPE, type SessionEntry } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
 import { NOTE_TYPE } from "@bough/workbench/interop/internal.js";
 import { createRedactor, ownSecrets, scanEntries } from "@bough/workbench/secrets/index.js";
 import { FROM_PROTOCOL, type NativeFields } from "./settle-turn.js";
-
-/** The `customType` of the entry that says who does the turns from here on. */
-export const DRIVER_TYPE = "bough.driver";
 
 /** Who is given a path. */
 export interface Receiver {

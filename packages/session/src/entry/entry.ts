@@ -201,6 +201,9 @@ export type FileEntry = SessionHeader | SessionEntry;
 /** The `customType` of the entry that records a position; its `parentId` is the position, its `data` a PositionData. */
 export const POSITION_TYPE = "bough.position";
 
+/** The `customType` of the entry that says which other agent does the turns from here on; its data has the `agent`. */
+export const DRIVER_TYPE = "bough.driver";
+
 /** The cause of the position record that a sync writes, so that entries of other machines do not move the leaf. */
 export const SYNC_CAUSE = "sync";
 

@@ -12,6 +12,7 @@ export {
   CURRENT_SESSION_VERSION,
   type CustomEntry,
   type CustomMessageEntry,
+  DRIVER_TYPE,
   type EntryBase,
   type EntryId,
   type FileDetails,

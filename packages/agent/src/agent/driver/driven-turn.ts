@@ -5,7 +5,13 @@
  */
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { AssistantMessage, EntryId, ImageBlock, ToolResultMessage } from "@bough/session/entry/index.js";
+import {
+  type AssistantMessage,
+  DRIVER_TYPE,
+  type EntryId,
+  type ImageBlock,
+  type ToolResultMessage,
+} from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { defined, errorText, isRecord } from "@bough/session/text/index.js";
@@ -20,7 +26,6 @@ import {
 } from "../../driver/index.js";
 import {
   callRequests,
-  DRIVER_TYPE,
   nameOf,
   settleTurn,
   TURN_VERSION,

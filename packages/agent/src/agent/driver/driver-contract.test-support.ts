@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type AssistantMessage, contentText, type EntryId, isPrompt } from "@bough/session/entry/index.js";
 import { isGroupAlive } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
+import { traceFile } from "@bough/workbench/checkpoint/index.js";
 import { describe, expect, test } from "vitest";
 import { afterTest } from "../../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
@@ -80,7 +81,7 @@ export function describeDriver(name: string, newPlace: () => Promise<DriverPlace
           act();
         });
       };
-      return { ...place, sessions, opened, open, read, say, onText };
+      return { ...place, home, sessions, opened, open, read, say, onText };
     }
 
     test("answers in a session of its own, says its version, and leaves nothing running", async () => {
@@ -172,6 +173,21 @@ export function describeDriver(name: string, newPlace: () => Promise<DriverPlace
       const again = await open(SessionManager.open(file, sessions));
       await say(again, "And tomorrow");
       expect(again.session.getEntries().filter(isPrompt)).toHaveLength(4);
+    });
+
+    test("blame names it, and the prompt of each line", async () => {
+      const { open, cwd, home, driver, writes, read } = await driven();
+      const agent = await open();
+      const prompt = writes("a.txt", "one");
+      await agent.prompt(prompt);
+      const traced = await traceFile("a.txt", { cwd, home });
+      const steps = traced.lines.map((line) => [
+        line.text,
+        traced.stepOf(line)?.agent,
+        traced.stepOf(line)?.prompt?.text,
+      ]);
+      traced.close();
+      expect(steps).toEqual([[read("a.txt")?.trim(), driver.name, prompt]]);
     });
 
     test("what others made is given to it", async () => {

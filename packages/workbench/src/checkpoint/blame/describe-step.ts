@@ -1,6 +1,7 @@
 /** What people want to know about a step that wrote a line: its session, branch, and the prompt that led to it. */
-import { type EntryId, entryText } from "@bough/session/entry/index.js";
-import { firstWords } from "@bough/session/text/index.js";
+import { DRIVER_TYPE, type EntryId, entryText, Kind } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { firstWords, isRecord } from "@bough/session/text/index.js";
 import { branchIndexOf, isPromptAt } from "@bough/session/tree/index.js";
 import { branchName } from "@bough/session/view/internal.js";
 import type { FileHistory, HistoryChange } from "./file-history.js";
@@ -15,6 +16,8 @@ export interface DescribedStep {
   readonly prompt: { readonly entryId: EntryId; readonly text: string } | null;
   readonly by: HistoryChange["by"];
   readonly tool: string | null;
+  /** The other agent that did the turn, such as `codex`; null if Bough's own did. */
+  readonly agent: string | null;
   /** ISO time. */
   readonly time: string;
 }
@@ -47,8 +50,23 @@ export function describeStep({ sessions }: Pick<FileHistory, "sessions">, change
     prompt: prompt < 0 ? null : { entryId: tree.ids.textOf(prompt), text: firstWords(entryText(entryAt(prompt)), 200) },
     by,
     tool: tool ?? null,
+    agent: agentAt(source, at),
     time: new Date(time).toISOString(),
   };
+}
+
+/** Entries of another agent's turn name its session, and so does the entry above them that says who it was. */
+function agentAt({ tree, entryAt }: ReturnType<SessionManager["getSource"]>, at: number): string | null {
+  const { native } = at < 0 ? {} : (entryAt(at) as { readonly native?: unknown });
+  if (typeof native !== "string") return null;
+  for (let above = at; above >= 0; above = tree.parentOf(above)) {
+    if (tree.kindOf(above) !== Kind.custom) continue;
+    const entry = entryAt(above);
+    if (entry.type !== "custom" || entry.customType !== DRIVER_TYPE || !isRecord(entry.data)) continue;
+    const { agent, nativeId } = entry.data;
+    if (typeof agent === "string" && typeof nativeId === "string" && native.startsWith(`${nativeId}/`)) return agent;
+  }
+  return null;
 }
 
 function createdAt({ session }: HistoryChange): number {

@@ -36,6 +36,7 @@ test("each line with its address, age, branch and prompt; one line in detail; an
           prompt: { entryId, text: "make it new" },
           by: "tool",
           tool: "bash",
+          agent: null,
           time: expect.any(String),
         },
       },

@@ -24,7 +24,7 @@ export const row: SubcommandRow = {
     ["blame src/lexer.ts:42", "one line, with its session, branch and prompt"],
     ["blame src/lexer.ts:42 --json", "for a script or an editor"],
   ],
-  json: '{ "root", "path", "unread": [{ file, reason }], "lines": [{ line, text, kind: "step" | "unknown" | "outside" | "older", step: { session: { id, path, name }, entryId, recordId, branch: { number, name }, prompt: { entryId, text } or null, by, tool, time } or null }] }',
+  json: '{ "root", "path", "unread": [{ file, reason }], "lines": [{ line, text, kind: "step" | "unknown" | "outside" | "older", step: { session: { id, path, name }, entryId, recordId, branch: { number, name }, prompt: { entryId, text } or null, by, tool, agent, time } or null }] }',
   args: { least: 1, most: 1 },
   completes: "none",
 };
@@ -132,8 +132,9 @@ function* detailLines(blamed: BlamedLine, { traced: { path, stepOf }, call }: Sh
     yield [span(`  Written ${NO_STEP[origin.kind as keyof typeof NO_STEP]}`)];
     return;
   }
-  const { session, branch, prompt, tool, by, time } = step;
-  const who = by === "person" ? "by you" : tool === null ? `by a ${by}` : `by ${tool}`;
+  const { session, branch, prompt, tool, agent, by, time } = step;
+  const means = tool === null ? `by a ${by}` : `by ${tool}`;
+  const who = by === "person" ? "by you" : agent === null ? means : `${means} of ${firstWords(agent, 40)}`;
   const doubt = origin.kind === "unknown" ? " or before; the earlier content is not on this machine" : "";
   const address = addressOf(step, shortIds([session.id]));
   yield [span(`  Written ${who}, ${longAge(Date.parse(time), call.now().getTime())}${doubt}`)];
