@@ -173,6 +173,21 @@ describe("the bundles", () => {
     );
   });
 
+  it("import each other in no circle, in which modules would not run in the order of the sources", () => {
+    const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".js"));
+    const left = new Map(
+      scripts.map((path) => {
+        const imports = readFileSync(join(dist, path), "utf8").matchAll(/^(?:import|export) .*"(\.[^"]+\.js)";$/gm);
+        return [path, new Set([...imports].map(([, name]) => join(path, "..", name as string)))];
+      }),
+    );
+    expect([...left.values()].some((imports) => imports.size > 0)).toBe(true);
+    const free = () =>
+      [...left].flatMap(([path, imports]) => ([...imports].some((name) => left.has(name)) ? [] : [path]));
+    for (let done = free(); done.length > 0; done = free()) for (const path of done) left.delete(path);
+    expect([...left.keys()]).toEqual([]);
+  });
+
   it("contain of zod's messages only the English ones, because all languages are as large as the rest of zod", () => {
     const maps = readdirSync(join(dist, "parts")).filter((path) => path.endsWith(".map"));
     const sources = maps.flatMap(

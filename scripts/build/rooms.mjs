@@ -1,6 +1,7 @@
 // Bundles every room into dist/: one door each, the program, and the parts they share.
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { mergedParts } from "./merged-parts.mjs";
 import { packageAliases, roomsIn, sourceOf } from "./packages.mjs";
 import { subcommandRows } from "./subcommand-rows.mjs";
 
@@ -42,14 +43,27 @@ export async function bundleRooms({ root, folder }) {
     input: Object.fromEntries(modules.map(([name = "", module = ""]) => [name, sourceOf(root, module)])),
     external: [/^node:/, ...PACKAGES, ...OPTIONAL_PACKAGES],
     plugins: [rows.plugin],
+    preserveEntrySignatures: "allow-extension",
   });
   try {
-    const { output } = await bundle.write({
+    const groups = [...GROUPS, { name: "subcommands", test: rows.isPartOfRow }];
+    const options = {
       ...outputOptions({ root, dir: folder }),
-      format: "es",
+      format: /** @type {const} */ ("es"),
       entryFileNames: "[name].js",
+      /** @param {{ name: string, moduleIds: string[] }} chunk */
       chunkFileNames: (chunk) => `parts/${partName(chunk)}.js`,
-      codeSplitting: { groups: [...GROUPS, { name: "subcommands", test: rows.isPartOfRow }] },
+    };
+    const split = await bundle.generate({ ...options, sourcemap: false, codeSplitting: { groups } });
+    const merged = mergedParts(
+      split.output.filter((made) => made.type === "chunk"),
+      ({ name, moduleIds }) => !groups.some((group) => group.name === name) && moduleIds.every(isOurs),
+    );
+    const { output } = await bundle.write({
+      ...options,
+      codeSplitting: {
+        groups: [...groups, { name: (id) => merged.get(id), includeDependenciesRecursively: false }],
+      },
     });
     return output.flatMap((made) => (made.type === "chunk" ? made.moduleIds : []));
   } finally {
@@ -89,6 +103,11 @@ export function outputOptions({ root, dir }) {
     minifyInternalExports: false,
     keepNames: false,
   };
+}
+
+/** @param {string} module */
+function isOurs(module) {
+  return /\/packages\/[a-z]+\/src\//.test(module);
 }
 
 /** Names a part after the room, file or package it starts with. @param {{ name: string, moduleIds: string[] }} chunk */
