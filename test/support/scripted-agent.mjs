@@ -237,6 +237,31 @@ const STEPS = {
     session.write(id, path, content);
     session.ended(id);
   },
+  /** Calls that run at the same time, each `[path, content]`. */
+  parallel(session, ...files) {
+    const calls = files.map(([path, content]) => ({ id: randomUUID(), path, content }));
+    const blocks = calls.map(({ id, ...input }) => ({ type: "toolCall", id, name: "write", arguments: input }));
+    session.answer(blocks, "toolUse");
+    for (const { id, path, content } of calls) session.call(id, path, content);
+    for (const { id, path, content } of calls) {
+      session.write(id, path, content);
+      session.ended(id);
+    }
+  },
+  /** The transcript has the result later than the protocol. */
+  async late(session, path, content, milliseconds) {
+    const id = randomUUID();
+    session.called(id, path, content);
+    session.call(id, path, content);
+    writeFileSync(join(session.cwd, path), content);
+    session.ended(id);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    session.write(id, path, content);
+  },
+  /** Waits until the file `$HOME/<name>` exists. */
+  async hold(session, name) {
+    while (!existsSync(join(home, name)) && !session.cancelled) await new Promise((resolve) => setTimeout(resolve, 10));
+  },
   /** Only the transcript has it. */
   hidden(session, path, content) {
     const id = randomUUID();

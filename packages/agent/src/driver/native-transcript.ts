@@ -1,5 +1,6 @@
 /** The transcript of an agent's own session. */
-import { defined } from "@bough/session/text/index.js";
+import { statSync } from "node:fs";
+import { attempt, defined } from "@bough/session/text/index.js";
 import type { AgentName, AgentPlaces, ForeignSession } from "@bough/workbench/interop/index.js";
 import { knownFilesPlace } from "@bough/workbench/interop/internal.js";
 
@@ -18,6 +19,15 @@ export class NativeTranscripts {
     this.#places = placesOf(env);
     // What is kept there is about the user's own folders.
     this.#cache = env.HOME === process.env.HOME ? knownFilesPlace() : undefined;
+  }
+
+  /** Changes whenever the transcript may have changed; undefined if it was not found yet. */
+  stamp(agent: AgentName, id: string): string | undefined {
+    const path = this.#paths.get(`${agent} ${id}`);
+    if (path === undefined) return undefined;
+    // A database writes next to its file first.
+    const stats = [path, `${path}-wal`].map((one) => attempt(() => statSync(one)));
+    return stats.map((one) => (one === undefined ? "" : `${one.size} ${one.mtimeMs}`)).join(" ");
   }
 
   get places(): AgentPlaces {

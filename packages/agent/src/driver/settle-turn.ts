@@ -2,10 +2,21 @@
  * Turns what was seen of a turn, and what the agent's transcript has of it, into entries of the session.
  *
  * The transcript is the truth about what the model said and was shown. What it lacks comes from the protocol: calls
- * that were refused, and text of an answer that was cut off. Settling twice adds nothing: every entry names the record
- * it came from.
+ * that were refused, and text of an answer that was cut off. Finished steps are added while the turn goes on, the rest
+ * at its end. Settling twice adds nothing: every entry names the record it came from.
  */
-import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry } from "@bough/session/entry/index.js";
+import {
+  type AssistantBlock,
+  type AssistantMessage,
+  callsIn,
+  contentText,
+  type EntryId,
+  FILES_TYPE,
+  Kind,
+  kindOf,
+  type SessionEntry,
+} from "@bough/session/entry/index.js";
+import { filesRecord } from "@bough/session/entry/internal.js";
 import type { NewEntryFields, SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -15,10 +26,12 @@ import type { SeenCall, SeenPart, TurnRecord } from "./turn-record.js";
 
 export interface SettleParts {
   readonly session: SessionManager;
-  /** Records what calls changed below the leaf. */
-  readonly recordScans: (scans: readonly FilesScan[]) => Promise<void>;
+  /** Records what calls changed below the leaf, or below another entry: then the leaf stays. */
+  readonly recordScans: (scans: readonly FilesScan[], options: { readonly below?: EntryId }) => Promise<void>;
   /** Called for every entry that was added. */
   readonly onEntry?: (id: EntryId) => void;
+  /** The user is elsewhere in the tree: the leaf stays there. */
+  readonly leafStays?: boolean;
 }
 
 /** The field of entries whose agent has no record of them: its model never saw them. */
@@ -29,123 +42,207 @@ export interface NativeFields {
   readonly native?: string;
 }
 
-/** Appends below the entry that the turn continued, and leaves the leaf at the end of the turn. */
+/** Adds a whole turn below the entry that it continued. Unless the leaf stays, it is at the end of the turn then. */
 export async function settleTurn(parts: SettleParts, record: TurnRecord, grown: Grown | undefined): Promise<void> {
-  const settling = new Settling(parts, record);
-  const entries = grown?.entries ?? [];
-  if (!entries.some(isPrompt)) settling.addPrompt();
-  for (const entry of entries) await settling.addNative(entry);
-  settling.goTo(grown?.leaf);
-  for (const [number, message] of missingMessages(record, entries).entries()) await settling.addSeen(message, number);
-  await settling.finish();
+  await new TurnSettling(parts, record).finish(grown);
 }
 
-class Settling {
+/**
+ * The results that a transcript ends with, if everything in it is finished: all calls of the last answer have results,
+ * and no other answer has begun. Undefined otherwise.
+ */
+export function finishedStep({ entries, leaf }: Grown): readonly string[] | undefined {
+  const byId = new Map<string | null, SessionEntry>(entries.map((entry) => [entry.id, entry]));
+  const results: string[] = [];
+  for (let at = byId.get(leaf); at !== undefined; at = byId.get(at.parentId)) {
+    if (at.type !== "message") continue;
+    const { message } = at;
+    if (message.role === "toolResult") {
+      results.push(message.toolCallId);
+      continue;
+    }
+    if (message.role !== "assistant" || message.stopReason === "aborted" || results.length === 0) return undefined;
+    return callsIn(at).every(({ id }) => results.includes(id)) ? results : undefined;
+  }
+  return undefined;
+}
+
+export class TurnSettling {
   readonly #parts: SettleParts;
   readonly #record: TurnRecord;
   /** The entry of each record of the agent's session. */
   readonly #ids = new Map<string, EntryId>();
   /** What was appended right below an entry, such as a record of files. */
   readonly #tails = new Map<EntryId | null, EntryId>();
-  readonly #scans: TurnRecord["scans"];
+  readonly #placed = new Set<TurnRecord["scans"][number]>();
   readonly #ended = new Set<string>();
   #start: EntryId | null;
+  /** Where the next entry goes that names no parent: the end of the turn so far. */
+  #end: EntryId | null;
 
   constructor(parts: SettleParts, record: TurnRecord) {
     this.#parts = parts;
     this.#record = record;
-    this.#scans = [...record.scans];
     const { session } = parts;
     const { leaf } = record.head;
     // Nothing of a session that was damaged in between is lost: the turn then continues where the session is.
     this.#start =
       leaf === null || session.getEntry(leaf as EntryId) !== undefined ? (leaf as EntryId | null) : session.getLeafId();
-    this.#findSettled();
-    session.branch(this.#start);
+    this.#end = this.#start;
+    this.#findSettled(this.#start);
   }
 
-  /** A process was killed in the middle of settling. */
-  #findSettled(): void {
+  /** Adds what the transcript has. Call it only with finished steps: entries are never changed later. */
+  async addSteps(grown: Grown): Promise<void> {
+    for (const entry of this.#news(grown)) await this.#addNative(entry);
+    const id = grown.leaf === null ? undefined : this.#ids.get(grown.leaf);
+    if (id !== undefined) this.#goTo(id);
+  }
+
+  /** Adds the rest. */
+  async finish(grown: Grown | undefined): Promise<void> {
+    const entries = grown === undefined ? [] : this.#news(grown);
+    const { prompt } = this.#record.head;
+    if (prompt !== undefined && !entries.some(isPrompt)) this.#addPrompt(prompt);
+    if (grown !== undefined) await this.addSteps(grown);
+    for (const [number, message] of missingMessages(this.#record, entries).entries()) {
+      await this.#addSeen(message, number);
+    }
+    const rest = this.#record.scans.filter((one) => !this.#placed.has(one));
+    // Changes of calls that have no result anywhere.
+    if (rest.length > 0) await this.#recordScans(rest, this.#end);
+    // The leaf may be at an earlier part of the turn, if all of it was settled before.
+    this.#goTo(this.#end);
+  }
+
+  /** The end of what was added, or where the turn began. */
+  get end(): EntryId | null {
+    return this.#end;
+  }
+
+  /** What earlier settling added: a process may have been killed in the middle of it. */
+  #findSettled(from: EntryId | null): void {
     const { session } = this.#parts;
     const prefix = `${this.#record.head.nativeId}/`;
-    const waiting: (EntryId | null)[] = [this.#start];
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      for (const entry of session.getChildren(at)) {
+    const waiting: { readonly at: EntryId | null; readonly owner: EntryId | null }[] = [{ at: from, owner: from }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const entry of session.getChildren(next.at)) {
         const { native } = entry as NativeFields;
+        const isOwn = native?.startsWith(prefix) === true;
         // Below a branch of the user's own there is nothing of this turn.
-        if (native === undefined && entry.type === "message") continue;
-        if (native?.startsWith(prefix)) this.#ids.set(native.slice(prefix.length), entry.id);
-        waiting.push(entry.id);
+        if (!isOwn && kindOf(entry) < Kind.custom) continue;
+        if (isOwn) this.#ids.set(native.slice(prefix.length), entry.id);
+        else if (isFiles(entry)) this.#tails.set(next.owner, entry.id);
+        waiting.push({ at: entry.id, owner: isOwn ? entry.id : next.owner });
       }
     }
   }
 
-  addPrompt(): void {
-    const { prompt, timestamp } = this.#record.head;
-    const key = `${timestamp}-prompt`;
-    const message = { role: "user", content: prompt, timestamp };
-    this.#start = this.#ids.get(key) ?? this.#append({ type: "message", message }, key);
-    this.#parts.session.branch(this.#start);
+  /** If the agent has changed what was read before, its transcript is known only by the records that are here. */
+  #news({ entries, isRewritten }: Grown): readonly SessionEntry[] {
+    if (!isRewritten) return entries;
+    const { session } = this.#parts;
+    const prefix = `${this.#record.head.nativeId}/`;
+    let first: EntryId | undefined;
+    for (const entry of upwards(session, this.#start)) {
+      if ((entry as NativeFields).native?.startsWith(prefix) === true) first = entry.id;
+    }
+    const before = new Map(this.#ids);
+    if (first !== undefined) {
+      const { native = "" } = session.getEntry(first) as NativeFields;
+      this.#ids.set(native.slice(prefix.length), first);
+      this.#findSettled(first);
+    }
+    const prompt = squeezed(this.#record.head.prompt ?? "");
+    const from = prompt === "" ? -1 : entries.findLastIndex((entry) => squeezed(promptIn(entry)).includes(prompt));
+    return entries.filter((entry, at) => at >= from && (before.has(entry.id) || !this.#ids.has(entry.id)));
   }
 
-  async addNative(entry: SessionEntry): Promise<void> {
-    const { session } = this.#parts;
+  #addPrompt(content: string): void {
+    const { timestamp } = this.#record.head;
+    const key = `${timestamp}-prompt`;
+    const message = { role: "user", content, timestamp };
+    this.#start = this.#ids.get(key) ?? this.#append({ type: "message", message }, { native: key, below: this.#end });
+    this.#end = this.#start;
+  }
+
+  async #addNative(entry: SessionEntry): Promise<void> {
     const known = this.#ids.get(entry.id);
     if (known === undefined) {
       const fields = this.#linked(entry);
       if (fields === undefined) return;
       const above = entry.parentId === null ? undefined : this.#ids.get(entry.parentId);
       const parent = above ?? this.#start;
-      session.branch(this.#tails.get(parent) ?? parent);
-      const id = this.#append(fields, entry.id);
-      if (parent === this.#start) this.#tails.set(this.#start, id);
+      const id = this.#append(fields, { native: entry.id, below: parent });
+      if (parent === this.#start && above === undefined) this.#tails.set(this.#start, id);
       this.#ids.set(entry.id, id);
     }
     await this.#addScans(entry, this.#ids.get(entry.id) as EntryId);
   }
 
   /** Continues where the agent does. */
-  goTo(leaf: string | null | undefined): void {
-    const id = leaf === null || leaf === undefined ? undefined : this.#ids.get(leaf);
-    if (id !== undefined) this.#parts.session.branch(this.#tails.get(id) ?? id);
+  #goTo(id: EntryId | null): void {
+    this.#end = id;
+    const { session, leafStays = false } = this.#parts;
+    if (!leafStays) session.branch(this.#below(id));
   }
 
   /** A message that only the protocol had; `number` is its place in the turn. */
-  async addSeen(message: NewEntryFields, number: number): Promise<void> {
+  async #addSeen(message: NewEntryFields, number: number): Promise<void> {
     const key = `${this.#record.head.timestamp}-${number}`;
-    const known = this.#ids.get(key);
-    if (known !== undefined) this.#parts.session.branch(known);
-    const id = known ?? this.#append({ ...message, [FROM_PROTOCOL]: true }, key);
+    const id =
+      this.#ids.get(key) ?? this.#append({ ...message, [FROM_PROTOCOL]: true }, { native: key, below: this.#end });
+    this.#end = id;
     await this.#addScans(this.#parts.session.getEntry(id) as SessionEntry, id);
-  }
-
-  /** Changes of calls that have no result anywhere. */
-  async finish(): Promise<void> {
-    if (this.#scans.length > 0) await this.#parts.recordScans(this.#scans.splice(0).map(({ scan }) => scan));
   }
 
   async #addScans(entry: SessionEntry, id: EntryId): Promise<void> {
     if (entry.type !== "message" || entry.message.role !== "toolResult") return;
     this.#ended.add(entry.message.toolCallId);
-    const { session, recordScans } = this.#parts;
-    for (let at = 0; at < this.#scans.length; ) {
-      const kept = this.#scans[at] as TurnRecord["scans"][number];
-      if (kept.callIds.length === 0 || !kept.callIds.every((one) => this.#ended.has(one))) {
-        at += 1;
-        continue;
-      }
-      this.#scans.splice(at, 1);
-      session.branch(this.#tails.get(id) ?? id);
-      await recordScans([kept.scan]);
-      const leaf = session.getLeafId();
-      if (leaf !== null && leaf !== id) this.#tails.set(id, leaf);
+    for (const kept of this.#record.scans) {
+      if (this.#placed.has(kept) || kept.callIds.length === 0) continue;
+      if (!kept.callIds.every((one) => this.#ended.has(one))) continue;
+      await this.#recordScans([kept], id);
     }
   }
 
-  #append(entry: NewEntryFields, native: string): EntryId {
-    const id = this.#parts.session.saveEntry({ ...entry, native: `${this.#record.head.nativeId}/${native}` });
-    this.#parts.onEntry?.(id);
+  async #recordScans(kept: TurnRecord["scans"], id: EntryId | null): Promise<void> {
+    const { session, recordScans, leafStays = false } = this.#parts;
+    for (const one of kept) this.#placed.add(one);
+    const below = this.#below(id);
+    if (!leafStays) session.branch(below);
+    await recordScans(
+      kept.map(({ scan }) => scan),
+      leafStays && below !== null ? { below } : {},
+    );
+    const added = below === null ? undefined : session.getChildren(below).findLast(isFiles);
+    if (added !== undefined) this.#tails.set(id, added.id);
+  }
+
+  #append(
+    entry: NewEntryFields,
+    { native, below }: { readonly native: string; readonly below: EntryId | null },
+  ): EntryId {
+    const { session, leafStays = false, onEntry } = this.#parts;
+    const leaf = session.getLeafId();
+    session.branch(this.#below(below));
+    const id = session.saveEntry({ ...entry, native: `${this.#record.head.nativeId}/${native}` });
+    if (leafStays) session.branch(leaf);
+    onEntry?.(id);
     return id;
+  }
+
+  /** Below what is recorded of an entry: its files, and what extensions added at the leaf in the meantime. */
+  #below(id: EntryId | null): EntryId | null {
+    const { session } = this.#parts;
+    const tail = this.#tails.get(id) ?? id;
+    if (this.#parts.leafStays === true) return tail;
+    const leaf = session.getLeafId();
+    for (const entry of upwards(session, leaf)) {
+      if (entry.id === tail) return leaf;
+      if (kindOf(entry) < Kind.custom) break;
+    }
+    return tail;
   }
 
   /** With the IDs of this session. Undefined if it is about something that is not here. */
@@ -183,6 +280,15 @@ class Settling {
 
 function isPrompt(entry: SessionEntry): boolean {
   return entry.type === "message" && entry.message.role === "user";
+}
+
+function promptIn(entry: SessionEntry): string {
+  return entry.type === "message" && entry.message.role === "user" ? contentText(entry.message.content) : "";
+}
+
+/** What the calls above it changed: it comes between them and what follows. */
+function isFiles(entry: SessionEntry): boolean {
+  return entry.type === "custom" && entry.customType === FILES_TYPE && filesRecord(entry.data)?.by === "tool";
 }
 
 /** What was shown and is not in the transcript, as messages. */

@@ -23,14 +23,15 @@ export interface TurnHead {
   readonly home?: string;
   /** What the transcript had before the prompt. */
   readonly mark?: ReadMark;
-  readonly prompt: string;
+  /** Absent if the agent works by itself. */
+  readonly prompt?: string;
   readonly timestamp: number;
   /** The process of the agent, to wait for before its transcript is read. */
   readonly process?: { readonly pid: number; readonly start?: string; readonly space?: string };
 }
 
 /** Changes with every change of the lines. What another version wrote is kept and not guessed. */
-export const TURN_VERSION = 1;
+export const TURN_VERSION = 2;
 
 /** A call, and what Bough knows about it. */
 export interface SeenCall extends DriverCall {
@@ -51,7 +52,11 @@ export type SeenPart =
 export type TurnLine =
   | DriverUpdate
   | { readonly kind: "refused"; readonly id: string; readonly reason: string }
+  /** What a call printed in addition. */
+  | { readonly kind: "more"; readonly id: string; readonly output: string }
   | { readonly kind: "scan"; readonly scan: KeptScan }
+  /** How far the transcript had been read when finished steps were added: written before they are. */
+  | { readonly kind: "cut"; readonly records: ReadMark["records"] }
   | { readonly kind: "end"; readonly end: TurnEnd["reason"] | "failed" };
 
 export class TurnRecord {
@@ -59,6 +64,8 @@ export class TurnRecord {
   readonly parts: SeenPart[] = [];
   readonly calls = new Map<string, SeenCall>();
   readonly scans: KeptScan[] = [];
+  /** Of each time that finished steps were added. */
+  readonly cuts: ReadMark["records"][] = [];
   /** Undefined if the turn was killed. */
   end: TurnEnd["reason"] | "failed" | undefined;
 
@@ -88,8 +95,16 @@ export class TurnRecord {
         this.calls.set(line.id, { ...call, refused: line.reason });
         return;
       }
+      case "more": {
+        const call = this.calls.get(line.id);
+        if (call !== undefined) this.calls.set(line.id, { ...call, output: (call.output ?? "") + line.output });
+        return;
+      }
       case "scan":
         this.scans.push(line.scan);
+        return;
+      case "cut":
+        this.cuts.push(line.records);
         return;
       case "end":
         this.end = line.end;
@@ -112,7 +127,7 @@ export class TurnRecord {
 
 function isHead(value: Readonly<Record<string, unknown>>): value is TurnHead & Readonly<Record<string, unknown>> {
   const { version, sessionId, driver, nativeId, model, cwd, prompt, timestamp } = value;
-  const texts = [sessionId, driver, nativeId, model, cwd, prompt];
+  const texts = [sessionId, driver, nativeId, model, cwd, prompt ?? ""];
   return version === TURN_VERSION && texts.every((text) => typeof text === "string") && typeof timestamp === "number";
 }
 
@@ -123,6 +138,10 @@ function isLine(value: Readonly<Record<string, unknown>>): value is TurnLine & R
       return typeof value.text === "string";
     case "call":
       return isRecord(value.call) && typeof value.call.id === "string";
+    case "more":
+      return typeof value.id === "string" && typeof value.output === "string";
+    case "cut":
+      return isRecord(value.records) && Object.values(value.records).every((count) => typeof count === "number");
     case "refused":
       return typeof value.id === "string" && typeof value.reason === "string";
     case "scan":

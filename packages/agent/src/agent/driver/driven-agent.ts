@@ -93,16 +93,32 @@ export class DrivenAgent {
   }
 
   /** What the agent wrote since the mark; undefined if its transcript cannot be found or read. */
-  async read(native: Pick<NativeFacts, "id">, mark: ReadMark | undefined): Promise<Grown | undefined> {
+  async read(
+    native: Pick<NativeFacts, "id">,
+    since: ReadMark | undefined,
+    cuts: readonly ReadMark["records"][] = [],
+  ): Promise<Grown | undefined> {
     const { transcripts } = this.driver;
     if (transcripts === undefined) return undefined;
     try {
       const source = await this.transcripts.find(transcripts, native.id);
-      return source === undefined ? undefined : await readGrown(source, mark);
+      return source === undefined ? undefined : await readGrown(source, { since, cuts });
     } catch {
       // Damaged, or written in the same moment: what the protocol had counts.
       return undefined;
     }
+  }
+
+  /** Whether its transcript only grows, so that finished steps can be added during a turn. */
+  get settlesSteps(): boolean {
+    const { transcripts } = this.driver;
+    return transcripts !== undefined && transcripts !== "gemini";
+  }
+
+  /** Changes whenever the transcript may have changed; undefined if it was not found yet. */
+  stamp({ id }: Pick<NativeFacts, "id">): string | undefined {
+    const { transcripts } = this.driver;
+    return transcripts === undefined ? undefined : this.transcripts.stamp(transcripts, id);
   }
 
   async close(): Promise<void> {
@@ -138,15 +154,14 @@ export class DrivenAgent {
     grown: Grown,
   ): Promise<void> {
     const { session, cwd, now } = parts;
-    const leaf = session.getLeafId();
     const head = { version: TURN_VERSION, sessionId: session.getSessionId(), leaf: endsAt, mark, cwd } as const;
     const record = new TurnRecord({
-      ...{ ...head, driver: this.driver.name, nativeId: id, model: "unknown", prompt: "", timestamp: now().getTime() },
+      ...{ ...head, driver: this.driver.name, nativeId: id, model: "unknown", timestamp: now().getTime() },
     });
     record.end = "done";
     const ids: EntryId[] = [];
-    await settleTurn({ session, recordScans: async () => {}, onEntry: (one) => ids.push(one) }, record, grown);
-    session.branch(leaf);
+    const onEntry = (one: EntryId) => void ids.push(one);
+    await settleTurn({ session, recordScans: async () => {}, onEntry, leafStays: true }, record, grown);
     session.recordPosition();
     this.#table(session).forget({ driver: this.driver.name, id });
     parts.emit({ type: "entries", ids });

@@ -19,6 +19,8 @@ const SCRIPTED = fileURLToPath(new URL("../../../../../test/support/scripted-age
 export interface Opening extends Partial<AcpDriverOptions> {
   readonly habits?: string;
   readonly permission?: PermissionMode;
+  /** Whether files are recorded. They are by default. */
+  readonly files?: boolean;
   readonly deny?: readonly string[];
   readonly beforeGiven?: () => Promise<void>;
   /** The answer to every question. */
@@ -42,11 +44,11 @@ export function drivenPlace() {
       ...options,
     });
   const open = async (
-    { permission = "ask", deny = [], answer = "once", beforeGiven, ...options }: Opening = {},
+    { permission = "ask", deny = [], answer = "once", beforeGiven, files = true, ...options }: Opening = {},
     session = SessionManager.create(root, sessions),
   ): Promise<AgentSession> => {
     const agent = await createAgentSession({
-      ...{ session, cwd: root, files: { home, onMove: "follow" } },
+      ...{ session, cwd: root, ...(files ? { files: { home, onMove: "follow" } } : {}) },
       driver: driver(options),
       permissions: { mode: permission, deny },
       ...(beforeGiven === undefined ? {} : { beforeGiven }),

@@ -3,10 +3,11 @@ import { Kind, kindOf } from "@bough/session/entry/index.js";
 import { isGroupAlive } from "@bough/session/log/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { type Grown, readGrown } from "@bough/workbench/interop/internal.js";
-import { claimTurns, NativeTranscripts, type TurnRecord } from "../../driver/internal.js";
+import { claimTurns, NativeTranscripts, settleTurn, type TurnRecord } from "../../driver/internal.js";
 import { stopGroup } from "../../tool/internal.js";
 import type { RunParts } from "../run-parts.js";
-import { settle, turnCall } from "./driven-turn.js";
+import { settlingParts } from "./driven-turn.js";
+import { turnCall } from "./turn-watch.js";
 
 export type Parts = Pick<RunParts, "session" | "files" | "emit">;
 
@@ -20,14 +21,10 @@ export async function settleLeftTurns(state: Parts, file: string): Promise<reado
   for (const { record, remove } of claimTurns(file)) {
     if (record.head.sessionId !== session.getSessionId()) continue;
     await stopAgent(record);
-    const leaf = session.getLeafId();
     const follows = isThere(state, record.head);
-    await settle(state, record, await grownOf(record));
+    await settleTurn({ ...settlingParts(state), leafStays: !follows }, record, await grownOf(record));
     if (follows) calls.push(turnCall(record.head), ...record.calls.keys());
-    else {
-      session.branch(leaf);
-      session.recordPosition();
-    }
+    else session.recordPosition();
     remove();
     state.emit({
       type: "notice",
@@ -54,13 +51,13 @@ function isThere({ session }: Parts, { leaf, nativeId }: TurnRecord["head"]): bo
   return leaf === null;
 }
 
-async function grownOf({ head }: TurnRecord): Promise<Grown | undefined> {
+async function grownOf({ head, cuts }: TurnRecord): Promise<Grown | undefined> {
   const { transcripts, nativeId, home, mark } = head;
   if (transcripts === undefined) return undefined;
   try {
     const env = home === undefined ? process.env : { ...process.env, HOME: home };
     const source = await new NativeTranscripts(env).find(transcripts, nativeId);
-    return source === undefined ? undefined : await readGrown(source, mark);
+    return source === undefined ? undefined : await readGrown(source, { since: mark, cuts });
   } catch {
     // Gone, or damaged: what the protocol had counts.
     return undefined;

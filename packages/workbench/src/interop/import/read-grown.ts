@@ -23,12 +23,21 @@ export interface Grown {
   readonly mark: ReadMark;
 }
 
+export interface GrownOptions {
+  readonly since?: ReadMark | undefined;
+  /** `records` of looks after the mark whose entries were used, oldest first: these come out the same again. */
+  readonly cuts?: readonly ReadMark["records"][];
+}
+
 /** Throws what the reader throws for a damaged source. */
-export async function readGrown(source: ForeignSession, since?: ReadMark): Promise<Grown> {
+export async function readGrown(source: ForeignSession, { since, cuts: later = [] }: GrownOptions): Promise<Grown> {
   checkReadable(source);
   const { readerFor } = await import("../agents.js");
   const report = new LossCollector();
-  const cuts = new Map(source.files.map((file) => [file, [since?.records[file] ?? 0].filter((count) => count > 0)]));
+  const looks = [...(since === undefined ? [] : [since.records]), ...later];
+  const cuts = new Map(
+    source.files.map((file) => [file, looks.map((records) => records[file] ?? 0).filter((count) => count > 0)]),
+  );
   const all: SessionEntry[] = [];
   const trail = new LeafTrail();
   for await (const entry of readerFor(source.agent).read(source, { report, cuts })) {

@@ -1,5 +1,6 @@
 /** What is happening and not in the file yet, collected from the agent's events. */
 import type { AgentEvent, QueuedTexts, ToolResultMessage } from "@bough/agent/agent/index.js";
+import type { AssistantMessage } from "@bough/session/entry/index.js";
 
 export type LivePart =
   | { readonly kind: "text" | "thinking"; readonly text: string }
@@ -44,6 +45,8 @@ export class LiveTail {
   #running = false;
   /** A prompt whose entry comes later. */
   #prompt: string | undefined;
+  /** Another agent answers: its entries come later than what it says, and may end before it. */
+  #isDriven = false;
   #answer: LivePart[] | undefined;
   #retry: LiveRetry | undefined;
   #summary: LiveSummary | undefined;
@@ -112,6 +115,7 @@ export class LiveTail {
         return;
       case "prompt_sent":
         this.#prompt = event.text;
+        this.#isDriven = true;
         return;
       case "message_start":
         if (event.role !== "assistant") return;
@@ -126,7 +130,8 @@ export class LiveTail {
         return;
       case "message_end":
         if (event.message.role === "user") this.#prompt = undefined;
-        if (event.message.role === "assistant") this.#answer = undefined;
+        if (event.message.role === "assistant")
+          this.#answer = this.#isDriven ? partsAfter(event.message, this.#answer) : undefined;
         if (event.message.role === "bashExecution") this.#forgetOwnCommands();
         return;
       case "tool_start":
@@ -174,6 +179,7 @@ export class LiveTail {
   /** However a run ended, drop its state. */
   #forgetRun(): void {
     this.#prompt = undefined;
+    this.#isDriven = false;
     this.#answer = undefined;
     this.#retry = undefined;
     for (const callId of [...this.#tools.keys()]) if (!callId.startsWith(OWN_COMMAND)) this.#tools.delete(callId);
@@ -182,6 +188,33 @@ export class LiveTail {
   #forgetOwnCommands(): void {
     for (const callId of [...this.#tools.keys()]) if (callId.startsWith(OWN_COMMAND)) this.#tools.delete(callId);
   }
+}
+
+/** What was said after a message; undefined if that is nothing, or if the message was not shown like this. */
+function partsAfter({ content }: AssistantMessage, parts: readonly LivePart[] = []): LivePart[] | undefined {
+  const calls = new Set(content.flatMap((block) => (block.type === "toolCall" ? [block.id] : [])));
+  const words = (text: string) => text.replace(/\s+/g, "");
+  let said = words(content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(""));
+  for (const [at, part] of parts.entries()) {
+    if (part.kind === "thinking" || (part.kind === "call" && calls.has(part.callId))) continue;
+    const text = words(part.text);
+    if (part.kind === "text" && said !== "" && said.startsWith(text)) {
+      said = said.slice(text.length);
+      continue;
+    }
+    // One part may have the texts of two answers.
+    if (part.kind === "text" && said !== "" && text.startsWith(said))
+      return [{ ...part, text: part.text.slice(lengthOf(part.text, said.length)) }, ...parts.slice(at + 1)];
+    return at === 0 ? undefined : parts.slice(at);
+  }
+  return undefined;
+}
+
+/** How many characters of a text have so many that are not blanks. */
+function lengthOf(text: string, count: number): number {
+  let at = 0;
+  for (let left = count; left > 0 && at < text.length; at++) if (!/\s/.test(text[at] as string)) left -= 1;
+  return at;
 }
 
 function continues(last: LivePart, piece: LivePart): boolean {
