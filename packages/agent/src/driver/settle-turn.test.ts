@@ -9,18 +9,18 @@ import { expect, test } from "vitest";
 import { recordsIn } from "../../../../test/support/interop-source.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { finishedStep, settleTurn, TurnSettling } from "./settle-turn.js";
-import { TURN_VERSION, TurnRecord } from "./turn-record.js";
+import { TURN_VERSION, type TurnHead, TurnRecord } from "./turn-record.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../../test/fixtures/interop", import.meta.url));
 
-const HEAD = {
-  ...{ version: TURN_VERSION, sessionId: "s", leaf: null, driver: "x", nativeId: "n", model: "m", cwd: "/" },
-  ...{ prompt: "p", timestamp: 1 },
-} as const;
+const HEAD: TurnHead = {
+  version: TURN_VERSION,
+  ...{ sessionId: "s", leaf: null, driver: "x", nativeId: "n", model: "m", cwd: "/", prompt: "p", timestamp: 1 },
+};
 
 /** Everything said on the path to the leaf, block by block. */
-function saidIn(session: SessionManager) {
-  return session.getBranch().flatMap((entry) => {
+function saidIn(session: SessionManager): unknown[] {
+  return session.getBranch().flatMap((entry): unknown[] => {
     if (entry.type !== "message") return entry.type === "compaction" ? [entry.summary] : [];
     const { role, content } = entry.message as { role: string; content: unknown };
     return (Array.isArray(content) ? content : [content]).map((block) => [role, block]);

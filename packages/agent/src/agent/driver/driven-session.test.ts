@@ -392,9 +392,7 @@ const KILLED = fileURLToPath(new URL("../../../../../test/support/killed-driver.
 
 test.each([
   ["while the agent works", "shown"],
-  ["after the first of its entries", "2"],
   ["in the middle of adding", "4"],
-  ["after adding nearly all", "6"],
 ])("Bough killed %s: the next start adds the whole turn, once", (_when, when) => {
   const { root, home, agentHome, sessions, open } = drivenPlace();
   const session = SessionManager.create(root, sessions);

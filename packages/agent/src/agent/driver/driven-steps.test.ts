@@ -1,11 +1,14 @@
 /** Finished steps of a turn are in the session while the agent works on. */
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
+import { sampledRuns } from "../../../../../test/support/sampled.js";
 import type { AgentSession } from "../agent-session.js";
 import { drivenPlace, steps, told } from "./driven-place.test-support.js";
 
@@ -116,4 +119,44 @@ test("steps are added after calls that are reported badly, or whose results come
   expect(told(agent).slice(1)).toEqual(
     bad.flatMap(([name]) => ["assistant: toolCall", "toolResult: written", `files by tool: ${name}.txt`]),
   );
+});
+
+const KILLED = fileURLToPath(new URL("../../../../../test/support/killed-driver.mjs", import.meta.url));
+const POINTS = sampledRuns({ all: 40, some: 3 });
+
+test("Bough killed at any moment of a turn with several steps: nothing is missing or twice", async () => {
+  for (let point = 0; point < POINTS; point++) {
+    const { root, home, agentHome, sessions, open, transcript } = drivenPlace();
+    const session = SessionManager.create(root, sessions);
+    const file = session.getSessionFile() as string;
+    session.close();
+    const prompt = steps(
+      ["say", "I will."],
+      ...["a.txt", "b.txt", "c.txt"].map((name) => ["write", name, `${name}\n`]),
+      ["say", "Done."],
+    );
+    const when = `event${5 + Math.round((point * 25) / POINTS)}`;
+    const killed = spawnSync(process.execPath, [KILLED, file, root, agentHome, home, when, prompt], {
+      cwd: root,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect({ when, signal: killed.signal, stderr: killed.stderr }).toEqual({ when, signal: "SIGKILL", stderr: "" });
+    const again = await open({}, SessionManager.open(file, sessions));
+    const lines = readFileSync(transcript(), "utf8").trim().split("\n");
+    const inTranscript = lines.flatMap((line) => {
+      const { message } = JSON.parse(line) as { message?: { role: string } };
+      return message === undefined ? [] : [message.role];
+    });
+    const roles = told(again).map((line) => line.split(/[: ]/)[0] as string);
+    expect([when, roles.filter((role) => role !== "files")]).toEqual([when, inTranscript]);
+    const paths = callsOfRecords(again).flatMap((record) => record.paths);
+    expect([...paths].sort()).toEqual(
+      ["a.txt", "b.txt", "c.txt"].slice(0, inTranscript.filter((one) => one === "toolResult").length),
+    );
+    const settled = told(again);
+    await again.dispose();
+    const later = await open({}, SessionManager.open(file, sessions));
+    expect(told(later)).toEqual(settled);
+  }
 });
