@@ -14,7 +14,7 @@ test("no front end loads what drives other agents when it starts", () => {
   const starts = ["parts/run-terminal.js", "parts/run-plain.js", "parts/run-rpc.js"];
   const { modules } = modulesLoadedBy(starts.map((path) => `await import(${built(path)});`).join("\n"));
   const loaded = modules.filter((path) => /^(?:agent\/)?driver\//.test(path));
-  expect(loaded.sort()).toEqual(["agent/driver/left-turns.ts", "driver/left-journals.ts"]);
+  expect(loaded.sort()).toEqual(["agent/driver/left-turns.ts", "driver/last-driver.ts", "driver/left-journals.ts"]);
 });
 
 test("asking whose a file is loads them", () => {

@@ -1,10 +1,12 @@
 // An agent over the Agent Client Protocol that does what its prompt says, well or badly, and keeps a transcript as pi
 // does. A prompt is a list of steps in JSON, or plain text, which it answers. SCRIPTED_AGENT is a list of habits:
-// no-load, old-protocol, login, hang-start, hang-load, empty-load, dies-at-start, no-transcript, deaf (ignores cancel).
+// no-load, old-protocol, login (until $HOME/logged-in exists), hang-start, hang-load, empty-load, dies-at-start,
+// no-transcript, deaf (ignores cancel), options (models and efforts as options of a session), old-models (the same with
+// an older list of models), delete (sessions can be deleted).
 // What its model would be sent with a prompt is added to $HOME/requests.jsonl, and every request of a turn, as parts, to
 // $HOME/steps.jsonl.
 import { randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -38,13 +40,15 @@ const ANSWERS = {
     if (habits.has("hang-start")) return "never";
     const protocolVersion = habits.has("old-protocol") ? 0 : 1;
     const agentCapabilities = { loadSession: !habits.has("no-load"), promptCapabilities: { image: true } };
+    if (habits.has("delete")) agentCapabilities.sessionCapabilities = { delete: {} };
     return { result: { protocolVersion, agentCapabilities, agentInfo: { name: "scripted", version: "1.2.3" } } };
   },
   "session/new": ({ cwd }) => {
-    if (habits.has("login")) return { error: { code: -32000, message: "Authentication required" } };
+    if (habits.has("login") && !existsSync(join(home, "logged-in")))
+      return { error: { code: -32000, message: "Authentication required" } };
     const session = new Session(randomUUID(), cwd);
     sessions.set(session.id, session);
-    return { result: { sessionId: session.id, modes: MODES } };
+    return { result: { sessionId: session.id, ...session.offers() } };
   },
   "session/load": ({ sessionId, cwd }) => {
     if (habits.has("hang-load")) return "never";
@@ -57,7 +61,25 @@ const ANSWERS = {
         session.update({ sessionUpdate: "user_message_chunk", content: { type: "text", text } });
       }
     }
-    return { result: { modes: MODES } };
+    return { result: session.offers() };
+  },
+  "session/set_config_option": ({ sessionId, configId, value }) => {
+    const session = sessions.get(sessionId);
+    const known = session.configOptions().find(({ id }) => id === configId);
+    if (!known?.options.some((one) => one.value === value))
+      return { error: { code: -32602, message: "no such value" } };
+    session.chosen[configId] = value;
+    return { result: { configOptions: session.configOptions() } };
+  },
+  "session/set_model": ({ sessionId, modelId }) => {
+    sessions.get(sessionId).chosen.model = modelId;
+    return { result: {} };
+  },
+  "session/delete": ({ sessionId }) => {
+    const { file } = sessions.get(sessionId) ?? Session.stored(sessionId);
+    if (file === undefined) return { error: { code: -32002, message: "Session not found" } };
+    rmSync(file);
+    return { result: {} };
   },
   "session/set_mode": ({ sessionId, modeId }) => {
     sessions.get(sessionId).mode = modeId;
@@ -77,8 +99,13 @@ const MODES = {
 const textsOf = ({ content }) =>
   typeof content === "string" ? [content] : content.flatMap(({ type, text }) => (type === "text" ? [text] : []));
 
+const MODELS = ["small", "large"];
+/** `small` does not think. */
+const EFFORTS = { small: undefined, large: ["low", "high"] };
+
 class Session {
   mode = "normal";
+  chosen = { model: "small", effort: "low" };
   cancelled = false;
 
   constructor(id, cwd) {
@@ -87,6 +114,35 @@ class Session {
     this.folder = join(home, ".pi/agent/sessions", `--${cwd.replace(/^\//, "").replaceAll("/", "-")}--`);
     const name = existsSync(this.folder) ? readdirSync(this.folder).find((one) => one.includes(id)) : undefined;
     this.file = name === undefined ? undefined : join(this.folder, name);
+  }
+
+  static stored(id) {
+    const root = join(home, ".pi/agent/sessions");
+    const names = existsSync(root) ? readdirSync(root, { recursive: true }).map(String) : [];
+    const name = names.find((one) => one.includes(id));
+    return { file: name === undefined ? undefined : join(root, name) };
+  }
+
+  offers() {
+    return habits.has("options") || habits.has("old-models")
+      ? { configOptions: this.configOptions() }
+      : { modes: MODES };
+  }
+
+  configOptions() {
+    const models = habits.has("old-models") ? ["small"] : MODELS;
+    const select = (id, category, currentValue, values) => ({
+      ...{ id, name: id, category, type: "select", currentValue },
+      options: values.map((value) => ({ value, name: value[0].toUpperCase() + value.slice(1) })),
+    });
+    const { model, effort } = this.chosen;
+    const efforts = EFFORTS[model];
+    return [
+      select("mode", "mode", this.mode, ["normal", "quiet", "bold"]),
+      select("model", "model", model, models),
+      ...(efforts === undefined ? [] : [select("effort", "thought_level", effort, efforts)]),
+      select("speed", "model_config", "off", ["on", "off"]),
+    ];
   }
 
   /** As pi continues: from the last line up. */
@@ -329,5 +385,8 @@ const STEPS = {
     }),
   die: () => process.kill(process.pid, "SIGKILL"),
   error: (_session, code, message) => ({ error: { code, message } }),
-  mode: (session) => STEPS.say(session, session.mode),
+  mode: (session) => STEPS.say(session, habits.has("options") ? (session.chosen.mode ?? session.mode) : session.mode),
+  /** Which model thinks how much. */
+  model: (session) =>
+    STEPS.say(session, `${session.chosen.model} ${EFFORTS[session.chosen.model] && session.chosen.effort}`),
 };

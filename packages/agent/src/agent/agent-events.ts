@@ -77,6 +77,8 @@ export type AgentEvent =
     }
   | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file?: string }
   | { readonly type: "model_changed"; readonly model: string; readonly thinkingLevel: string }
+  /** Who does the turns from now on: the name of another agent, or null for Bough's own. Also after a choice of its model, effort or mode. */
+  | { readonly type: "driver_changed"; readonly driver: string | null }
   /** Changes to files were recorded. `files` are the first hundred. */
   | {
       readonly type: "files_changed";

@@ -1,6 +1,6 @@
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { BlobSource, RunningCommand } from "@bough/workbench/checkpoint/index.js";
-import type { Driver } from "../driver/index.js";
+import type { Driver, DriverChoices } from "../driver/index.js";
 import type { ExtensionHooks } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
@@ -17,6 +17,16 @@ export interface ToolUse {
   readonly readOnly: boolean;
   readonly callId: string;
   readonly signal: AbortSignal;
+}
+
+export type BeforeGiven = (session: SessionManager) => Promise<void>;
+
+/** With the driver of `setDriver`. */
+export interface DriverOptions {
+  /** As in `AgentSessionOptions`, for this driver. Default: that of the agent's options. */
+  readonly beforeGiven?: BeforeGiven | undefined;
+  /** As in `AgentSessionOptions`, for this driver. */
+  readonly choices?: DriverChoices | undefined;
 }
 
 export interface AgentSessionOptions {
@@ -87,12 +97,14 @@ export interface AgentSessionOptions {
    * Another agent that does the turns, such as `driverNamed("pi")`. The tree, the files and the
    * permissions stay Bough's; model, tools and system prompt are the agent's own.
    */
-  readonly driver?: Driver;
+  readonly driver?: Driver | undefined;
+  /** The driver's own model, effort and mode. Default: those it was last given on the path, else its own. */
+  readonly driverChoices?: DriverChoices | undefined;
   /**
    * Called before a conversation that the driver's agent did not make itself is given to it. If it rejects, nothing is
    * sent, and the turn fails with its error. Default: it is given.
    */
-  readonly beforeGiven?: (session: SessionManager) => Promise<void>;
+  readonly beforeGiven?: BeforeGiven;
   readonly now?: () => Date;
   readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

@@ -14,7 +14,7 @@ import { defined } from "@bough/session/text/index.js";
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
 import { type BlobSource, type BringPlan, type RestorePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
-import type { Driver } from "../driver/index.js";
+import type { Driver, DriverChoice, DriverOption, DriverValue } from "../driver/index.js";
 import type {
   CustomMessageInput,
   ForkResult,
@@ -31,7 +31,7 @@ import type { PromptTemplate, Settings, Skill, ThemeFile } from "../project/inde
 import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent, OutputOutcome, RunOutcome } from "./agent-events.js";
-import type { AgentSessionOptions } from "./agent-options.js";
+import type { AgentSessionOptions, DriverOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
@@ -119,7 +119,39 @@ export class AgentSession implements LimitedSession {
 
   /** The agent that does the turns; undefined if Bough does them itself. */
   get driver(): Driver | undefined {
-    return this.#state.options.driver;
+    return this.#state.driver;
+  }
+
+  /**
+   * Who does the turns from the next prompt on: another agent, such as `driverNamed("codex")`, or with undefined Bough's
+   * own, with the model it had. The next prompt gives it the path to the leaf. Ends the processes of the agent before.
+   */
+  setDriver(driver: Driver | undefined, options: DriverOptions = {}): Promise<void> {
+    return this.#operate("driver", () => this.#state.setDriver(driver, options));
+  }
+
+  /**
+   * The models, efforts and modes that the driver's agent offers. Starts it if needed, in the session that the next
+   * prompt uses. During a run, what is known; none without a driver. Throws a DriverError.
+   */
+  async driverOptions(): Promise<readonly DriverOption[]> {
+    if (this.isStreaming) return (await this.#state.driven)?.options ?? [];
+    const { driverOptions } = await import("./driver/choose-option.js");
+    return this.#operate("driver", ({ signal }) => driverOptions(this.#state, signal));
+  }
+
+  /**
+   * Chooses one of them by ID, by name, or by an unambiguous part of either, from the next prompt on. A resume of the
+   * session keeps the model and the effort. Throws `agent-option` if it is not offered.
+   */
+  async setDriverOption(choice: DriverChoice): Promise<DriverValue> {
+    const { setDriverOption } = await import("./driver/choose-option.js");
+    const state = this.#state;
+    if (this.isStreaming) {
+      const { signal } = new AbortController();
+      return setDriverOption(state, choice, { signal, isRunning: true });
+    }
+    return this.#operate("driver", ({ signal }) => setDriverOption(state, choice, { signal, isRunning: false }));
   }
 
   /** In tokens. Of a model that chooses another one for each request: that of the one that answered last. */
@@ -386,8 +418,9 @@ export class AgentSession implements LimitedSession {
       if (changes.session === undefined) session.close();
       throw error;
     }
-    const { model, thinkingLevel, tools } = this;
-    const now = { thinkingLevel, tools, ...defined({ model }) };
+    const { model, thinkingLevel, tools, driver } = this;
+    const { beforeGiven, choices: driverChoices } = this.#state.driverOptions;
+    const now = { thinkingLevel, tools, driver, beforeGiven, driverChoices, ...defined({ model }) };
     const agent = new AgentSession({
       ...this.#state.options,
       ...now,

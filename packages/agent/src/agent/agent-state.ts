@@ -25,7 +25,7 @@ import {
 import { skillTemplates } from "../project/internal.js";
 import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
-import type { AgentSessionOptions, Permit } from "./agent-options.js";
+import type { AgentSessionOptions, DriverOptions, Permit } from "./agent-options.js";
 import { contextWindowOf } from "./context-window.js";
 import type { DrivenAgent } from "./driver/driven-agent.js";
 import { EventHub } from "./event-hub.js";
@@ -74,6 +74,8 @@ export class AgentState implements RunParts {
   readonly #project: ProjectContext;
   readonly #ownPrompt: string | undefined;
   readonly servers: McpServers | undefined;
+  #driver: Driver | undefined;
+  #driverOptions: DriverOptions;
   #driven: Promise<DrivenAgent> | undefined;
   #tools: readonly Tool[];
   #serverTools: readonly Tool[] = [];
@@ -103,6 +105,8 @@ export class AgentState implements RunParts {
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
     this.contents = options.contents;
+    this.#driver = options.driver;
+    this.#driverOptions = { beforeGiven: options.beforeGiven, choices: options.driverChoices };
     this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
     this.sleep = options.sleep ?? realSleep;
     this.limits = checkLimits({ steps: options.maxSteps, ...defined(options.limits) });
@@ -298,17 +302,40 @@ export class AgentState implements RunParts {
     if (ids.length > 0) this.emit({ type: "entries", ids });
   }
 
-  /** The other agent that does the turns. Undefined if there is none, or none was needed yet. */
+  /** The other agent that does the turns. */
+  get driver(): Driver | undefined {
+    return this.#driver;
+  }
+
+  /** What it was made with. */
+  get driverOptions(): DriverOptions {
+    return this.#driverOptions;
+  }
+
+  /** Ends the processes of the one before. Undefined: Bough's own agent does the turns, with the model it had. */
+  async setDriver(driver: Driver | undefined, { beforeGiven, choices }: DriverOptions = {}): Promise<void> {
+    this.warmer.drop();
+    const before = this.#driven;
+    this.#driven = undefined;
+    this.#driver = driver;
+    this.#driverOptions = { beforeGiven: beforeGiven ?? this.options.beforeGiven, choices };
+    await (await before)?.close();
+    this.tellDriver();
+  }
+
+  tellDriver(): void {
+    this.emit({ type: "driver_changed", driver: this.#driver?.name ?? null });
+  }
+
+  /** The running driver. Undefined if there is none, or none was needed yet. */
   get driven(): Promise<DrivenAgent> | undefined {
     return this.#driven;
   }
 
   /** Its modules are loaded for the first prompt: most sessions have no other agent. */
   openDriven(driver: Driver): Promise<DrivenAgent> {
-    const { files, beforeGiven } = this.options;
-    this.#driven ??= import("./driver/driven-agent.js").then(
-      ({ DrivenAgent }) => new DrivenAgent(driver, { home: files?.home, beforeGiven }),
-    );
+    const options = { home: this.options.files?.home, ...this.#driverOptions };
+    this.#driven ??= import("./driver/driven-agent.js").then(({ DrivenAgent }) => new DrivenAgent(driver, options));
     return this.#driven;
   }
 
@@ -318,7 +345,7 @@ export class AgentState implements RunParts {
    */
   followPath(): void {
     // The models of another agent are its own.
-    if (this.#isEmpty() || this.options.driver !== undefined) return;
+    if (this.#isEmpty() || this.#driver !== undefined) return;
     const context = this.#pathState();
     const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
     const model = this.#chosen.model ? null : context.model;

@@ -103,7 +103,7 @@ async function send(
   if (input.text.trim() === "" && images.length === 0) {
     throw new AgentError("empty-prompt", "There is nothing to send");
   }
-  const { driver } = state.options;
+  const { driver } = state;
   if (driver !== undefined) {
     return runDrivenPrompt(conversation, driver, { ...options, text: input.text, images, onTaken });
   }

@@ -43,13 +43,18 @@ export {
   type Driver,
   type DriverAnswer,
   type DriverCall,
+  type DriverChoice,
+  type DriverChoices,
   DriverError,
   type DriverErrorCode,
   type DriverLimits,
   type DriverModes,
+  type DriverOption,
+  type DriverOptionName,
   type DriverPrompt,
   type DriverQuestion,
   type DriverUpdate,
+  type DriverValue,
   driverNamed,
   type FileEdit,
   type LoadedNative,
@@ -187,7 +192,7 @@ export {
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, OutputOutcome, RunOutcome, ToolDenial } from "./agent-events.js";
-export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
+export type { AgentSessionOptions, BeforeGiven, DriverOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";

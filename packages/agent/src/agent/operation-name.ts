@@ -15,4 +15,5 @@ export type OperationName =
   | "merge"
   | "edit"
   | "restore"
+  | "driver"
   | "open";

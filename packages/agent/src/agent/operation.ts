@@ -103,6 +103,7 @@ const DOING: Readonly<Record<OperationName, string>> = {
   merge: "a merge",
   edit: "a context edit",
   restore: "a restore of files",
+  driver: "a change of the agent",
   open: "a session switch",
 };
 

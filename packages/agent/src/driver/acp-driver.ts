@@ -8,11 +8,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { defined, isRecord } from "@bough/session/text/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
+import { type AcpOption, choiceRequest, sessionOptions, updatedOptions, withValue } from "./acp-options.js";
 import { driverCall, driverUpdate, replayedPrompt } from "./acp-updates.js";
 import type {
   Driver,
+  DriverChoice,
   DriverLimits,
   DriverModes,
+  DriverOption,
   DriverPrompt,
   LoadOptions,
   NativeFacts,
@@ -22,8 +25,6 @@ import type {
 } from "./driver.js";
 import { DriverError, type DriverErrorCode } from "./driver-error.js";
 import { RpcChild, RpcFailure } from "./rpc-child.js";
-
-type Json = Readonly<Record<string, unknown>>;
 
 export interface AcpDriverOptions {
   readonly name: string;
@@ -72,8 +73,7 @@ class OpenAcpDriver implements OpenDriver {
   /** Turns by session. An agent may report about any session at any time. */
   readonly #turns = new Map<string, DriverPrompt>();
   readonly #replays = new Map<string, string[]>();
-  /** Sessions whose mode is one of their options, and its name. */
-  readonly #modeOptions = new Map<string, string>();
+  readonly #options = new Map<string, readonly AcpOption[]>();
 
   static async open(driver: AcpDriverOptions, options: OpenDriverOptions): Promise<OpenAcpDriver> {
     const made = new OpenAcpDriver(driver, options);
@@ -146,13 +146,32 @@ class OpenAcpDriver implements OpenDriver {
     }
   }
 
-  async setMode(id: string, mode: string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const configId = this.#modeOptions.get(id);
-    const [method, params] =
-      configId === undefined
-        ? ["session/set_mode", { sessionId: id, modeId: mode }]
-        : ["session/set_config_option", { sessionId: id, configId, value: mode }];
-    await this.#ask(method as string, params, { limit: "create", signal });
+  setMode(id: string, mode: string, options: { readonly signal: AbortSignal }): Promise<void> {
+    return this.choose(id, { option: "mode", value: mode }, options);
+  }
+
+  options(id: string): readonly DriverOption[] {
+    return (this.#options.get(id) ?? []).map(({ option, value, values }) => ({
+      option,
+      ...defined({ value }),
+      values,
+    }));
+  }
+
+  async choose(id: string, { option, value }: DriverChoice, { signal }: { readonly signal: AbortSignal }) {
+    const known = this.#options.get(id) ?? [];
+    const chosen = known.find((one) => one.option === option);
+    const [method, params] = choiceRequest({ option, value, configId: chosen?.configId });
+    const answer = await this.#ask(method, { sessionId: id, ...params }, { limit: "create", signal });
+    const now = isRecord(answer) && "configOptions" in answer ? sessionOptions(answer) : undefined;
+    this.#options.set(id, now ?? withValue(known, { option, value }));
+  }
+
+  async remove(id: string, { signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+    const { sessionCapabilities } = this.#abilities;
+    if (!isRecord(sessionCapabilities) || !isRecord(sessionCapabilities.delete)) return false;
+    await this.#ask("session/delete", { sessionId: id }, { limit: "create", signal });
+    return true;
   }
 
   async prompt(id: string, request: DriverPrompt): Promise<TurnEnd> {
@@ -249,21 +268,17 @@ class OpenAcpDriver implements OpenDriver {
   }
 
   #facts(id: string, answer: unknown): NativeFacts {
-    const facts = isRecord(answer) ? answer : {};
-    const model = isRecord(facts.models) ? facts.models.currentModelId : undefined;
-    const known = { id, ...(typeof model === "string" ? { model } : {}) };
-    const modes = modesIn(facts);
-    if (modes !== undefined) return { ...known, ...modes };
-    const options = Array.isArray(facts.configOptions) ? facts.configOptions.filter(isRecord) : [];
-    const option = options.find(({ category }) => category === "mode");
-    if (typeof option?.id !== "string" || !Array.isArray(option.options)) return { ...known, modes: [] };
-    this.#modeOptions.set(id, option.id);
-    return { ...known, ...listed(option.options, "value", option.currentValue) };
+    const options = sessionOptions(answer);
+    this.#options.set(id, options);
+    const model = options.find(({ option }) => option === "model")?.value;
+    const mode = options.find(({ option }) => option === "mode");
+    return { id, modes: mode?.values ?? [], ...defined({ mode: mode?.value, model }) };
   }
 
   #hear(method: string, params: unknown): void {
     if (method !== "session/update" || !isRecord(params) || typeof params.sessionId !== "string") return;
     const { sessionId, update } = params;
+    this.#options.set(sessionId, updatedOptions(this.#options.get(sessionId) ?? [], update));
     const replay = this.#replays.get(sessionId);
     if (replay !== undefined) {
       const text = replayedPrompt(update);
@@ -305,17 +320,3 @@ const REASONS: Readonly<Record<string, TurnEnd["reason"]>> = {
   max_tokens: "limit",
   max_turn_requests: "limit",
 };
-
-function modesIn(answer: Json): Pick<NativeFacts, "modes" | "mode"> | undefined {
-  const { modes } = answer;
-  if (!isRecord(modes) || !Array.isArray(modes.availableModes)) return undefined;
-  return listed(modes.availableModes, "id", modes.currentModeId);
-}
-
-function listed(items: readonly unknown[], idField: string, mode: unknown): Pick<NativeFacts, "modes" | "mode"> {
-  const modes = items.flatMap((one) => {
-    const id = isRecord(one) ? one[idField] : undefined;
-    return isRecord(one) && typeof id === "string" ? [{ id, name: typeof one.name === "string" ? one.name : id }] : [];
-  });
-  return { modes, ...(typeof mode === "string" ? { mode } : {}) };
-}

@@ -59,6 +59,11 @@ export async function agentState(agent: KnownAgent, options: StatusOptions): Pro
   }
 }
 
+/** Whether its program is on PATH. */
+export function isInstalled({ command }: Pick<KnownAgent, "command">, env: NodeJS.ProcessEnv): boolean {
+  return programPath(command[0] ?? "", env) !== undefined;
+}
+
 function programPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   const folders = program.includes("/") ? [""] : (env.PATH ?? "").split(delimiter);
   return folders

@@ -9,6 +9,7 @@ export const DRIVER_ERROR_CODES = {
   "agent-slow": "the agent did not answer in time",
   "agent-login": "the agent requires a login in its own program",
   "agent-history": "the agent could not be given the conversation of this branch",
+  "agent-option": "the agent does not offer the model, effort or mode that was chosen",
   "agent-cannot": "the agent does not support what was requested",
 } as const;
 export type DriverErrorCode = keyof typeof DRIVER_ERROR_CODES;

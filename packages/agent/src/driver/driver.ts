@@ -58,10 +58,47 @@ export interface OpenDriver {
    */
   load(id: string, options: LoadOptions): Promise<LoadedNative>;
   setMode(id: string, mode: string, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** What can be chosen in a session now. Changes with what is chosen. */
+  options(id: string): readonly DriverOption[];
+  /** Throws a DriverError if the agent refuses it. */
+  choose(id: string, choice: DriverChoice, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Deletes a stored session of the agent. False if the agent cannot do that. */
+  remove(id: string, options: { readonly signal: AbortSignal }): Promise<boolean>;
   /** Resolves when the turn is over. If the signal fires, the agent is told to stop, and ended if it does not. */
   prompt(id: string, request: DriverPrompt): Promise<TurnEnd>;
   /** Ends the process and everything it started. Never rejects. */
   close(): Promise<void>;
+}
+
+/** `effort`: how much the model thinks. `mode`: what it may do, as the agent understands it. */
+export type DriverOptionName = "model" | "effort" | "mode";
+
+/** Something that can be chosen in a session of the agent. */
+export interface DriverOption {
+  readonly option: DriverOptionName;
+  /** What is chosen; absent if the agent does not say. */
+  readonly value?: string;
+  readonly values: readonly DriverValue[];
+}
+
+export interface DriverValue {
+  readonly id: string;
+  readonly name: string;
+  readonly about?: string;
+}
+
+export interface DriverChoice {
+  readonly option: DriverOptionName;
+  /** The ID of a value. */
+  readonly value: string;
+}
+
+/** Choices by name. Each is an ID, a name, or an unambiguous part of either. */
+export interface DriverChoices {
+  readonly model?: string | undefined;
+  readonly effort?: string | undefined;
+  /** One of the agent's own modes. Not used in the modes `plan` and `read-only`, and only until the mode changes. */
+  readonly mode?: string | undefined;
 }
 
 export interface LoadOptions {

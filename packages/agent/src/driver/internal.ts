@@ -1,7 +1,8 @@
 /** What other rooms use to run a turn, but programs do not: recording, settling, and giving an agent a branch. */
-export { type AgentState, agentState } from "./agent-status.js";
+export { type AgentState, agentState, isInstalled } from "./agent-status.js";
 export { callRequests } from "./call-requests.js";
 export { hasOthersConversation } from "./given-path.js";
+export { KNOWN_AGENTS } from "./known-agents.js";
 export { writeNative } from "./native-path.js";
 export { type NativeSession, NativeSessions } from "./native-sessions.js";
 export { NativeTranscripts } from "./native-transcript.js";

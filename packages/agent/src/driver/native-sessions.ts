@@ -49,6 +49,11 @@ export class NativeSessions {
     return this.#read().sessions;
   }
 
+  /** Whether the agent did turns of this session on this machine. */
+  hasDriven(driver: string): boolean {
+    return this.list().some((one) => one.driver === driver);
+  }
+
   /** Whether the user knows that this session is sent to the provider of this driver. */
   isAgreed(driver: string): boolean {
     return this.#read().agreed.includes(driver);

@@ -5,6 +5,7 @@ import type { RunLimits } from "@bough/agent/agent/index.js";
 import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
 import { SANDBOX_CHOICES, type SandboxChoice } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
+import { OWN_AGENT } from "../command/door.js";
 import { usageError } from "./cli-error.js";
 import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
 import { FLAGS } from "./flags.js";
@@ -27,9 +28,12 @@ export interface AgentRequest {
   readonly session: SessionChoice;
   readonly sessionDir?: string;
   readonly name?: string;
-  /** Another agent that does the turns. */
+  /** Who does the turns: another agent, or `bough`. Default: who did the last one. */
   readonly driver?: string;
+  /** Of Bough's own agent, or of the other one. */
   readonly model?: string;
+  /** How much the model of another agent thinks. */
+  readonly effort?: string;
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools?: readonly string[];
   readonly permissionMode?: PermissionMode;
@@ -104,7 +108,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   const { values, words, wordAt } = parse(known);
   if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
-  if (values.agent !== undefined) refuseModelFlags(values);
+  if (isOtherAgent(values)) refuseModelFlags(values);
   const mode = oneOf(values, "mode", CLI_MODES);
   const format = oneOf(values, "output-format", OUTPUT_FORMATS);
   const flags = unknown.map(({ name, value, next }) => ({ name, value, next: wordAt(next) }));
@@ -166,13 +170,14 @@ function refuseModelFlags(values: Values): void {
   if (given !== undefined) {
     throw usageError(`--${given} does not work with --agent`, "Set it in the agent's own program.");
   }
-  if (values.mode === "rpc") throw usageError("--agent does not work with --mode rpc", "Use the terminal or -p.");
+}
+
+function isOtherAgent(values: Values): boolean {
+  return values.agent !== undefined && values.agent !== OWN_AGENT;
 }
 
 /** What another agent decides itself. */
 const MODEL_FLAGS = [
-  "model",
-  "thinking",
   "tools",
   "system-prompt",
   "append-system-prompt",
@@ -284,7 +289,9 @@ function agentRequest(values: Values): AgentRequest {
   const name = text(values, "name");
   const driver = oneOf(values, "agent", FLAGS.agent?.choices ?? []);
   const model = text(values, "model");
-  const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
+  // Other agents have levels of their own.
+  const effort = isOtherAgent(values) ? text(values, "thinking") : undefined;
+  const thinkingLevel = effort === undefined ? oneOf(values, "thinking", THINKING_LEVELS) : undefined;
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
   const sandbox = oneOf(values, "sandbox", SANDBOX_CHOICES);
   const systemPrompt = text(values, "system-prompt");
@@ -295,6 +302,7 @@ function agentRequest(values: Values): AgentRequest {
     name,
     driver,
     model,
+    effort,
     thinkingLevel,
     tools: tools === undefined ? undefined : splitNames(tools),
     permissionMode,

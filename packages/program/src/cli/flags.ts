@@ -43,12 +43,15 @@ export const FLAG_GROUPS = {
   },
   "How to work": {
     agent: {
-      value: "claude|codex|opencode|gemini|pi",
-      choices: ["claude", "codex", "opencode", "gemini", "pi"],
-      help: "let another agent do the turns, with its own login and model; see docs/agents.md",
+      value: "claude|codex|opencode|gemini|pi|bough",
+      choices: ["claude", "codex", "opencode", "gemini", "pi", "bough"],
+      help: "who does the turns (default: who did the last one); others have their own login; see docs/agents.md",
     },
-    model: { value: "model", help: "provider/model, or any unambiguous part of a model name" },
-    thinking: { value: "level", help: "off, minimal, low, medium or high" },
+    model: {
+      value: "model",
+      help: "provider/model, or any unambiguous part of a model name; with --agent, one of its own",
+    },
+    thinking: { value: "level", help: "off, minimal, low, medium or high; with --agent, one of its own levels" },
     tools: { value: "names", help: "comma-separated tools the model may use; none for no tools" },
     permission: {
       value: "mode",

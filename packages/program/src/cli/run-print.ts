@@ -80,7 +80,9 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
       if (ending !== undefined) tellResult(ending);
     }
   });
-  await reported(async () => requirePrice(opened.agent.model?.info, request.limits));
+  await reported(async () =>
+    requirePrice(opened.agent.driver === undefined ? opened.agent.model?.info : undefined, request.limits),
+  );
   interruption.isUnfinished = true;
   output.begin(opened.header);
   let last: RunOutcome | undefined;

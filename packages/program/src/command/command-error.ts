@@ -9,6 +9,7 @@ export const COMMAND_ERROR_CODES = {
   "ambiguous-reference": "several entries match",
   "own-session": "the file is already a Bough session",
   "needs-agreement": "data would be lost and it could not ask; nothing was written",
+  "not-agreed": "the user did not agree to send the conversation to another agent; nothing was sent",
   "label-taken": "another entry has this label",
   "stopped-by-extension": "an extension cancelled it; nothing was changed",
 } as const;

@@ -65,6 +65,7 @@ export type ScreenRequest =
   | { readonly screen: "import"; readonly search?: string }
   | { readonly screen: "search"; readonly words: string }
   | { readonly screen: "session" }
+  | { readonly screen: "agent" }
   | { readonly screen: "model"; readonly search?: string }
   | { readonly screen: "thinking" }
   | { readonly screen: "settings"; readonly name?: string }
@@ -168,6 +169,11 @@ export interface FrontEnd {
   confirm?(request: ConfirmRequest): Promise<boolean>;
   /** Asks for a text that is not shown while it is typed; undefined if the user cancels. Absent if it cannot. */
   askSecret?(question: SecretQuestion): Promise<string | undefined>;
+  /**
+   * Gives the terminal to a program, such as another agent's login, and returns its exit code. Absent if there is no
+   * terminal to give.
+   */
+  runInTerminal?(command: readonly string[]): Promise<number>;
   /** Runs it with visible progress that the user can stop. Absent without a user. */
   watch?<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>>;
   /** Hints that are shown once; absent if a front end has none. */
@@ -181,6 +187,8 @@ export interface CommandContext {
   readonly sessionDir: string;
   readonly cwd: string;
   readonly home: string;
+  /** Of the program, as other agents are told. */
+  readonly version?: string | undefined;
   readonly now: () => Date;
   readonly settings: CommandSettings;
   /** Dialogs, for commands that ask more than one thing; absent if no one can be asked. */

@@ -1,4 +1,5 @@
 /** The table of commands: the terminal, RPC, help and the reference are made from it. */
+import { AGENT_COMMAND } from "./agent/agent-command.js";
 import type { Command } from "./command.js";
 import { COMPACT_COMMAND } from "./compact/compact-command.js";
 import { CONTEXT_COMMAND } from "./compact/context-command.js";
@@ -73,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
   EXPORT_BRANCH_COMMAND,
   SYNC_COMMAND,
   COPY_COMMAND,
+  AGENT_COMMAND,
   MODEL_COMMAND,
   LOGIN_COMMAND,
   LOGOUT_COMMAND,

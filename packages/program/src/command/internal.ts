@@ -1,4 +1,17 @@
 /** What front ends use besides the commands: the sync helpers, and what several of them say. */
+
+export { AGENT_NAMES } from "./agent/agent-command.js";
+export {
+  type AgentFacts,
+  agentFacts,
+  agentRow,
+  billsWords,
+  nextStep,
+  stateWords,
+} from "./agent/agent-facts.js";
+export { logInToAgent } from "./agent/log-in.js";
+export { OWN_AGENT } from "./agent/own-agent.js";
+export { useDriver } from "./agent/use-driver.js";
 export { settingSourceWord } from "./program/setting-source-word.js";
 export { savedSentence } from "./session/saved-sentence.js";
 export { fetchWatched, openFetched, openStored } from "./sync/open-stored.js";

@@ -51,6 +51,8 @@ export function busySentence(operation: OperationName | undefined): string {
       return "Still merging.";
     case "restore":
       return "Still restoring files.";
+    case "driver":
+      return "Still asking the other agent.";
     case "fork":
     case "clone":
     case "open":

@@ -8,7 +8,15 @@ import { boughHome, type SessionManager } from "@bough/session/session/index.js"
 import { upwards } from "@bough/session/session/internal.js";
 import { counted, defined, errorText } from "@bough/session/text/index.js";
 import { type Grown, type ReadMark, readGrown } from "@bough/workbench/interop/internal.js";
-import { type Driver, DriverError, type NativeFacts, type OpenDriver } from "../../driver/index.js";
+import {
+  type Driver,
+  type DriverChoice,
+  type DriverChoices,
+  DriverError,
+  type DriverOption,
+  type NativeFacts,
+  type OpenDriver,
+} from "../../driver/index.js";
 import {
   hasOthersConversation,
   type NativeSession,
@@ -19,8 +27,10 @@ import {
   TurnRecord,
   writeNative,
 } from "../../driver/internal.js";
+import type { PermissionMode } from "../../tool/index.js";
 import type { AgentSessionOptions } from "../agent-options.js";
 import type { RunParts } from "../run-parts.js";
+import { type AppliedChoices, applyChoices } from "./driver-choices.js";
 
 /** The agent's own session that a prompt goes to. */
 export interface CurrentNative extends NativeFacts {
@@ -31,6 +41,7 @@ export interface CurrentNative extends NativeFacts {
 }
 
 interface DrivenOptions {
+  readonly choices?: DriverChoices | undefined;
   /** Has the table of the agent's own sessions. */
   readonly home?: string | undefined;
   readonly beforeGiven?: AgentSessionOptions["beforeGiven"] | undefined;
@@ -42,12 +53,14 @@ export class DrivenAgent {
   readonly env: NodeJS.ProcessEnv;
   readonly #home: string;
   readonly #beforeGiven: DrivenOptions["beforeGiven"];
+  #choices: { readonly chosen: DriverChoices; readonly chosenIn: PermissionMode | undefined };
   #open: OpenDriver | undefined;
   #current: (CurrentNative & { readonly sessionId: string }) | undefined;
   #tables = new Map<string, NativeSessions>();
 
-  constructor(driver: Driver, { home = boughHome(), beforeGiven }: DrivenOptions = {}) {
+  constructor(driver: Driver, { home = boughHome(), beforeGiven, choices = {} }: DrivenOptions = {}) {
     this.driver = driver;
+    this.#choices = { chosen: choices, chosenIn: undefined };
     this.env = driver.env ?? process.env;
     this.#home = home;
     this.#beforeGiven = beforeGiven;
@@ -81,6 +94,34 @@ export class DrivenAgent {
       found ?? (await this.#written(parts, open, { endsAt, signal })) ?? (await this.#created(open, signal));
     this.#current = { ...native, sessionId };
     return native;
+  }
+
+  get chosen(): DriverChoices {
+    return this.#choices.chosen;
+  }
+
+  /** What the agent offers in the session that it is in; none before it was started. */
+  get options(): readonly DriverOption[] {
+    return this.#current === undefined ? [] : (this.#open?.options(this.#current.id) ?? []);
+  }
+
+  /** The model, effort and mode of the next turn. Throws a DriverError if the agent does not offer them. */
+  applyChoices(
+    parts: Pick<RunParts, "session" | "permissions">,
+    given: { readonly open: OpenDriver; readonly native: NativeFacts; readonly signal: AbortSignal },
+  ): Promise<AppliedChoices> {
+    return applyChoices(parts, { driver: this.driver, ...this.#choices, ...given });
+  }
+
+  /** From the next turn on. A mode is used until the permission mode is another one. */
+  choose({ option, value }: DriverChoice, permissionMode: PermissionMode | undefined): void {
+    const { chosen, chosenIn } = this.#choices;
+    // Efforts belong to a model.
+    const effort = option === "model" ? undefined : chosen.effort;
+    this.#choices = {
+      chosen: { ...chosen, effort, [option]: value },
+      chosenIn: option === "mode" ? permissionMode : chosenIn,
+    };
   }
 
   /** The agent's session ends at the leaf now. */

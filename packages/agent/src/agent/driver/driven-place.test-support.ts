@@ -8,7 +8,7 @@ import { SessionManager } from "@bough/session/session/index.js";
 import { gitIn } from "@bough/workbench/checkpoint/files-place.test-support.js";
 import { afterTest } from "../../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { type AcpDriverOptions, acpDriver } from "../../driver/index.js";
+import { type AcpDriverOptions, acpDriver, type DriverChoices } from "../../driver/index.js";
 import type { PermissionMode } from "../../tool/index.js";
 import type { AgentEvent } from "../agent-events.js";
 import type { AgentSession } from "../agent-session.js";
@@ -23,6 +23,7 @@ export interface Opening extends Partial<AcpDriverOptions> {
   readonly files?: boolean;
   readonly deny?: readonly string[];
   readonly beforeGiven?: () => Promise<void>;
+  readonly choices?: DriverChoices;
   /** The answer to every question. */
   readonly answer?: "once" | "no";
 }
@@ -44,12 +45,13 @@ export function drivenPlace() {
       ...options,
     });
   const open = async (
-    { permission = "ask", deny = [], answer = "once", beforeGiven, files = true, ...options }: Opening = {},
+    { permission = "ask", deny = [], answer = "once", beforeGiven, choices, files = true, ...options }: Opening = {},
     session = SessionManager.create(root, sessions),
   ): Promise<AgentSession> => {
     const agent = await createAgentSession({
       ...{ session, cwd: root, ...(files ? { files: { home, onMove: "follow" } } : {}) },
       driver: driver(options),
+      driverChoices: choices,
       permissions: { mode: permission, deny },
       ...(beforeGiven === undefined ? {} : { beforeGiven }),
       ask: async ({ shown }) => {

@@ -22,6 +22,7 @@ import {
 import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";
 import type { CurrentNative, DrivenAgent } from "./driven-agent.js";
+import type { AppliedChoices } from "./driver-choices.js";
 import { StepSettler } from "./step-settler.js";
 import { TurnWatch } from "./turn-watch.js";
 
@@ -41,8 +42,8 @@ export async function driveTurn(parts: RunParts, driven: DrivenAgent, prompt: Dr
     // What the user changed belongs to the branch it was changed on.
     await parts.files?.beforePrompt();
     const native = await driven.native(parts, open, signal);
-    await setMode(parts, driven, { open, native, signal });
-    recordDriver(parts, driven, { open, native });
+    const choices = await driven.applyChoices(parts, { open, native, signal });
+    recordDriver(parts, driven, { open, native, choices });
     // The agent may change files before it reports anything.
     await parts.files?.beforeTools(signal);
     signal.throwIfAborted();
@@ -176,44 +177,23 @@ function lastAnswer(session: SessionManager, until: EntryId | null): AssistantMe
   return undefined;
 }
 
-interface ModeParts {
-  readonly open: OpenDriver;
-  readonly native: CurrentNative;
-  readonly signal: AbortSignal;
-}
-
-/** Throws `agent-cannot` if the agent has no mode in which it changes nothing. */
-async function setMode({ permissions }: RunParts, { driver }: DrivenAgent, { open, native, signal }: ModeParts) {
-  const mode = permissions?.mode;
-  if (mode === undefined) return;
-  const wanted = driver.modes?.[mode] ?? native.mode;
-  const isOffered = wanted !== undefined && native.modes.some(({ id }) => id === wanted);
-  const isRestricted = mode === "plan" || mode === "read-only";
-  if (isRestricted && (driver.modes?.[mode] === undefined || !isOffered)) {
-    throw new DriverError(
-      "agent-cannot",
-      `${driver.title} cannot be kept from changing files, so mode ${mode} would not hold`,
-      {
-        data: { mode },
-        hint: "Choose another mode with --permission, such as ask.",
-      },
-    );
-  }
-  if (isOffered && wanted !== undefined) await open.setMode(native.id, wanted, { signal });
-}
-
 interface Recorded {
   readonly open: OpenDriver;
   readonly native: CurrentNative;
+  readonly choices: AppliedChoices;
 }
 
 /** Says who does the turns from here on, if that is news on this path. */
-function recordDriver({ session, emit, cwd }: RunParts, { driver }: DrivenAgent, { open, native }: Recorded): void {
-  const data = { agent: driver.name, version: open.version, nativeId: native.id, cwd, records: native.mark?.records };
+function recordDriver(parts: RunParts, { driver }: DrivenAgent, { open, native, choices }: Recorded): void {
+  const { session, emit, cwd } = parts;
+  const { version } = open;
+  const records = native.mark?.records;
+  const data = { agent: driver.name, version, nativeId: native.id, cwd, records, ...choices };
   for (const entry of upwards(session, session.getLeafId())) {
     if (entry.type !== "custom" || entry.customType !== DRIVER_TYPE || !isRecord(entry.data)) continue;
-    const { agent, version, nativeId } = entry.data;
-    if (agent === data.agent && version === data.version && nativeId === data.nativeId) return;
+    const { agent, version: known, nativeId, model, effort } = entry.data;
+    const isSame = agent === data.agent && known === version && nativeId === data.nativeId;
+    if (isSame && model === choices.model && effort === choices.effort) return;
     break;
   }
   emit({ type: "entries", ids: [session.appendCustomEntry(DRIVER_TYPE, defined(data))] });
@@ -228,7 +208,7 @@ function headOf(parts: RunParts, driven: DrivenAgent, { open, native, prompt }: 
     leaf: session.getLeafId(),
     driver: name,
     nativeId: native.id,
-    model: native.model ?? "unknown",
+    model: open.options(native.id).find(({ option }) => option === "model")?.value ?? native.model ?? "unknown",
     cwd,
     prompt: prompt.text,
     timestamp: now().getTime(),

@@ -285,7 +285,7 @@ export class AcpSession {
 
   #commandContext(): CommandContext {
     const { started, link } = this;
-    const { agent, runner, cwd, sessionDir, permissions } = started.parts;
+    const { agent, runner, cwd, sessionDir, permissions, version } = started.parts;
     const now = () => new Date();
     return createCommandContext({
       agent,
@@ -299,6 +299,7 @@ export class AcpSession {
       cwd,
       sessionDir: sessionDir ?? sessionFolder(cwd),
       home: boughHome(),
+      version,
       now,
       permissions,
       sync: started.parts.sync,

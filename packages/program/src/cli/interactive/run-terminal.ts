@@ -63,6 +63,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       sync: parts.sync,
       cwd,
       home,
+      version,
       sessionDir: parts.sessionDir ?? sessionFolder(cwd),
       projectTrusted: parts.trusted,
       agentPlaces: {},

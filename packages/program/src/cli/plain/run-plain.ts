@@ -137,13 +137,14 @@ class PlainTalk {
 
   #makeContext(): CommandContext {
     const { agent, parts } = this.#started;
-    const { cwd, sessionDir, runner, permissions } = parts;
+    const { cwd, sessionDir, runner, permissions, version } = parts;
     return createCommandContext({
       agent,
       front: this.#front(),
       sessionDir: sessionDir ?? sessionFolder(cwd),
       cwd,
       home: boughHome(),
+      version,
       now: () => new Date(),
       permissions,
       sync: parts.sync,

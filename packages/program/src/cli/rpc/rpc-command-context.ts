@@ -10,7 +10,7 @@ import type { StoppableWork } from "../stoppable-work.js";
  * data, and a summary is written only if requested.
  */
 export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork): CommandContext {
-  const { agent, runner, relay, cwd, sessionDir } = started.parts;
+  const { agent, runner, relay, cwd, sessionDir, version } = started.parts;
   const front: FrontEnd = {
     screens: new Set(),
     open: async ({ screen }) => {
@@ -31,6 +31,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     cwd,
     sessionDir: sessionDir ?? sessionFolder(cwd),
     home: boughHome(),
+    version,
     now: () => new Date(),
     permissions: started.parts.permissions,
     sync: started.parts.sync,

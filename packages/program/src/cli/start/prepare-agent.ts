@@ -33,7 +33,7 @@ import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
-import { grantedNotice, jobBlockedNotice, jobEndedSentence } from "../../command/door.js";
+import { grantedNotice, jobBlockedNotice, jobEndedSentence, OWN_AGENT } from "../../command/door.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { promptBeside } from "../extension-arguments.js";
@@ -133,8 +133,9 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const sandboxed = sandboxedModes({ flag: request.sandbox, setting: settings.sandbox, standard: DEFAULT_SANDBOX });
   const sockets = settings.sandboxSockets;
   // Commands of another agent run outside of it.
+  const isOther = request.driver !== undefined && request.driver !== OWN_AGENT;
   const sandbox =
-    sandboxed === "never" || request.driver !== undefined
+    sandboxed === "never" || isOther
       ? undefined
       : commandSandbox({ cwd, home, relay, sockets, permissions: () => permissions });
   const keep = ruleKeepers(cwd, relay);

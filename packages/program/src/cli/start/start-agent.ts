@@ -1,14 +1,15 @@
 /** Creates an agent from its prepared parts and a session. */
 
 import { join, resolve } from "node:path";
-import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
+import { AgentError, AgentSession, type BeforeGiven } from "@bough/agent/agent/index.js";
+import { lastDriver } from "@bough/agent/driver/door.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { type Notice, visibleText } from "@bough/session/text/index.js";
+import { defined, type Notice, visibleText } from "@bough/session/text/index.js";
 import { storedContents } from "@bough/workbench/store/door.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
-import { grantsEndedSentence } from "../../command/door.js";
-import { CliError } from "../cli-error.js";
+import { agreeToDriver, grantsEndedSentence, OWN_AGENT } from "../../command/door.js";
+import { CliError, usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel, isOfflineChosen } from "./choose-model.js";
@@ -58,16 +59,58 @@ async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise
   return looking;
 }
 
-/** The other agent that was asked for. Its modules are loaded only then. */
-async function chosenDriver(prepared: PreparedAgent) {
+/** The other agent that does the turns, if any. Its modules are loaded only then. */
+async function chosenDriver(prepared: PreparedAgent, session: SessionManager) {
   const { request, front } = prepared;
-  if (request.driver === undefined) return {};
-  const [{ driverNamed }, { agreeToDriver }] = await Promise.all([
-    import("@bough/agent/driver/index.js"),
-    import("./agree-to-driver.js"),
-  ]);
-  const driver = driverNamed(request.driver, { version: front.version });
-  return { driver, beforeGiven: await agreeToDriver(driver, prepared) };
+  const name = request.driver ?? (await driverOfPath(prepared, session));
+  if (name === undefined || name === OWN_AGENT) return {};
+  const { driverNamed } = await import("@bough/agent/driver/index.js");
+  const driver = driverNamed(name, { version: front.version });
+  const { home, permissions, relay, host } = prepared;
+  const confirm = (title: string, message: string) => host.context().ui.confirm(title, message, { enter: "no" });
+  const agreement = await agreeToDriver(driver, {
+    ...{ home, permissions, notice: relay.notice.bind(relay) },
+    confirm: front.hasUi ? confirm : undefined,
+    asks: asksAtStart(front) ? "now" : "later",
+  });
+  if (agreement.kind === "refused") throw new CliError("not-opened", `Not continued with ${driver.title}`);
+  if (agreement.kind === "needs-agreement") {
+    const hint = "Pass --permission auto to run it anyway, or start it in the terminal.";
+    throw usageError(agreement.message, request.driver === undefined ? `${hint} Or pass --agent ${OWN_AGENT}.` : hint);
+  }
+  return { driver, beforeGiven: agreement.beforeGiven };
+}
+
+/**
+ * The agent that did the last turn, as a session continues with the model it had. A session from elsewhere starts no
+ * program here unless the user asks for it.
+ */
+async function driverOfPath({ request, relay, home }: PreparedAgent, session: SessionManager) {
+  const last = request.model === undefined ? lastDriver(session) : undefined;
+  if (last === undefined) return undefined;
+  const { isInstalled, KNOWN_AGENTS, NativeSessions } = await import("@bough/agent/driver/internal.js");
+  const known = KNOWN_AGENTS.find(({ name }) => name === last);
+  if (known === undefined) return undefined;
+  const { name, title, install } = known;
+  const did = `${title} did the last turn of this session`;
+  if (!isInstalled(known, process.env)) {
+    relay.notice("info", { message: `${did}, and is not installed here`, ...defined({ hint: install }) });
+    return undefined;
+  }
+  const table = new NativeSessions(home, { id: session.getSessionId(), isPersisted: session.isPersisted() });
+  if (table.hasDriven(name)) return name;
+  relay.notice("info", { message: `${did}, on another machine`, hint: `To continue with it: /agent ${name}` });
+  return undefined;
+}
+
+/** Throws `not-opened` after a no: then the terminal just ends. */
+async function askBeforeGiven(session: SessionManager, beforeGiven: BeforeGiven | undefined): Promise<void> {
+  try {
+    await beforeGiven?.(session);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== "not-agreed") throw error;
+    throw new CliError("not-opened", (error as Error).message);
+  }
 }
 
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
@@ -76,9 +119,11 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   for (const { value } of runner.registrations.models) registry.registerModel?.(value);
   await registry.refreshModels?.({ allowNetwork: false });
-  const { driver, beforeGiven } = await chosenDriver(prepared);
-  await beforeGiven?.(session);
-  const model = await chooseModel({ registry, session, settings, reference: request.model });
+  const { driver, beforeGiven } = await chosenDriver(prepared, session);
+  // Clients of a protocol are asked with the first prompt.
+  if (front.mode !== "rpc") await askBeforeGiven(session, beforeGiven);
+  const reference = driver === undefined ? request.model : undefined;
+  const model = await chooseModel({ registry, session, settings, reference });
   const available = allTools(
     builtInTools,
     runner.registrations.tools.map(({ value }) => value),
@@ -123,8 +168,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     driver,
     // Sessions and branches that are opened later are asked about then.
     beforeGiven,
+    driverChoices: driver && { model: request.model, effort: request.effort },
     model,
-    modelChoice: request.model === undefined ? "default" : "explicit",
+    modelChoice: reference === undefined ? "default" : "explicit",
     thinkingLevel: request.thinkingLevel,
     systemPrompt: request.systemPrompt === undefined ? undefined : promptText("system-prompt", request.systemPrompt),
   });
@@ -183,8 +229,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
 /**
  * A script without a key must not mistake the answer of the rule-based model for that of a real one. Throws `no-model`.
  */
-function checkStandIn({ model }: AgentSession, { front, request, registry, settings, relay }: PreparedAgent): void {
-  if (request.driver !== undefined || front.standIn === undefined || model?.info.api !== "offline") return;
+function checkStandIn({ model, driver }: AgentSession, prepared: PreparedAgent): void {
+  const { front, request, registry, settings, relay } = prepared;
+  if (driver !== undefined || front.standIn === undefined || model?.info.api !== "offline") return;
   if (isOfflineChosen({ registry, settings, reference: request.model })) return;
   const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
   if (front.standIn === "refused") {

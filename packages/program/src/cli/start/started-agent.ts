@@ -96,6 +96,7 @@ export class StartedAgent {
       sessionFile: session.getSessionFile() ?? null,
       cwd,
       model: model === undefined ? null : `${model.info.provider}/${model.info.id}`,
+      ...(driver === undefined ? {} : { driver: driver.name }),
       thinkingLevel,
     } as const;
   }

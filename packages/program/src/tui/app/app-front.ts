@@ -8,6 +8,7 @@ import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { askSecret } from "../questions/ask-secret.js";
 import { withProgress } from "../questions/with-progress.js";
+import { runInTerminal } from "../terminal/run-in-terminal.js";
 import { SCREENS } from "./screens.js";
 import type { Hints } from "./start/hints.js";
 
@@ -17,9 +18,10 @@ interface FrontParts {
   readonly hints: Hints;
   readonly modelName: () => string | undefined;
   readonly open: (request: ScreenRequest) => Promise<void>;
+  readonly cwd: string;
 }
 
-export function appFront({ host, chat, hints, modelName, open }: FrontParts): FrontEnd {
+export function appFront({ host, chat, hints, modelName, open, cwd }: FrontParts): FrontEnd {
   return {
     screens: new Set(Object.keys(SCREENS) as ScreenRequest["screen"][]),
     open,
@@ -37,6 +39,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     askProtected: (question) => askProtected(host, question),
     confirm: ({ title, lines, yes, no }) => askConfirm(host, { title, message: lines.join("\n"), yes, no }),
     askSecret: (question) => askSecret(host, question),
+    runInTerminal: (command) => host.lend(() => runInTerminal(command, cwd)),
     watch: (work) => withProgress(host, work),
     // Multi-line output goes into the conversation; a single sentence goes above the editor.
     tell: (notice, level) => {

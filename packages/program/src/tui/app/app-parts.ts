@@ -28,6 +28,8 @@ export interface AppParts {
   readonly sync?: SessionSync;
   readonly cwd: string;
   readonly home: string;
+  /** Of the program. */
+  readonly version?: string | undefined;
   /** Where new session files go and sessions are listed. */
   readonly sessionDir: string;
   readonly projectTrusted: boolean;

@@ -157,8 +157,18 @@ export class RunningApp {
   }
 
   #createContext(): CommandContext {
-    const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand, sync } =
-      this.#parts;
+    const {
+      agent,
+      sessionDir,
+      cwd,
+      home,
+      version,
+      agentPlaces,
+      permissions,
+      registrations,
+      runExtensionCommand,
+      sync,
+    } = this.#parts;
     const { host } = this;
     const front = appFront({
       host,
@@ -166,12 +176,13 @@ export class RunningApp {
       hints: this.#options.hints,
       modelName: () => (agent.model === undefined ? undefined : agent.model.info.name),
       open: (request) => this.#open(request),
+      cwd,
     });
     const now = () => new Date(host.now());
     const extra = () => commandsOfExtensions(registrations.commands, runExtensionCommand);
     const { ui } = this.#options;
     return createCommandContext({
-      ...{ agent, front, ui, sessionDir, cwd, home, now, extra, agentPlaces, permissions, sync },
+      ...{ agent, front, ui, sessionDir, cwd, home, version, now, extra, agentPlaces, permissions, sync },
     });
   }
 

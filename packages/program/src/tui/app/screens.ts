@@ -1,5 +1,6 @@
 /** All screens by name. */
 import type { ScreenRequest } from "../../command/index.js";
+import { openAgent } from "../agent/open-agent.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompact } from "../compact/open-compact.js";
 import { openCompare } from "../compare/compare-panel.js";
@@ -36,6 +37,7 @@ export const SCREENS: Screens = {
   import: openImport,
   search: openSearch,
   session: openSession,
+  agent: openAgent,
   model: openModelList,
   thinking: openThinking,
   settings: openSettings,

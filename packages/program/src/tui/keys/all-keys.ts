@@ -1,4 +1,5 @@
 /** All keys there are, in the order of help and of the reference. */
+import { AGENT_KEYS } from "../agent/open-agent.js";
 import { BRANCHES_KEYS } from "../branches/branches-panel.js";
 import { CHAT_KEYS } from "../chat/chat-keys.js";
 import { EDITOR_KEYS } from "../chat/editor/editor-keys.js";
@@ -39,6 +40,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "resume", ...RESUME_KEYS },
   { id: "search", ...SEARCH_KEYS },
   { id: "history", ...HISTORY_KEYS },
+  { id: "agent", ...AGENT_KEYS },
   { id: "model", ...MODEL_KEYS },
   { id: "settings", ...SETTINGS_KEYS },
   { id: "mcp", ...MCP_KEYS },

@@ -20,7 +20,7 @@ const listed = z
   })
   .meta({ id: "ListedCommand" });
 
-const outcome = z
+export const commandOutcome = z
   .discriminatedUnion("kind", [
     z.object({
       kind: z.literal("done"),
@@ -50,7 +50,7 @@ export const COMMAND_METHODS = {
   runCommand: method({
     summary: "Runs a slash command, built-in or from an extension. Asks nothing and returns text and data.",
     params: z.strictObject({ line: z.string().regex(/^\s*\//, "A command starts with /") }),
-    result: outcome,
+    result: commandOutcome,
     run: ({ commands }, { line }) => runCommandLine(commands, line),
   }),
 };

@@ -1,12 +1,15 @@
 /** Models, tools, permissions and commands. */
 
+import type { DriverOptionName } from "@bough/agent/driver/index.js";
 import { type ModelInfo, THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
+import { AGENT_NAMES, agentFacts, agentRow, OWN_AGENT, useDriver } from "../../../command/internal.js";
 import { resolveModel } from "../../start/choose-model.js";
 import { chooseTools } from "../../start/choose-tools.js";
 import { modelInUse, none } from "../shape/common-shapes.js";
+import { commandOutcome } from "./command-methods.js";
 import { method, type RpcContext } from "./rpc-method.js";
 
 const modelInfo = z
@@ -28,6 +31,24 @@ const modelInfo = z
     available: z.boolean(),
   })
   .meta({ id: "ModelInfo" });
+
+const driverOption = z.enum(["model", "effort", "mode"] satisfies DriverOptionName[]);
+
+const agentFactsShape = z
+  .object({
+    agent: z.string(),
+    title: z.string(),
+    command: z.array(z.string()),
+    state: z.enum(["missing", "installed", "ready", "login", "failed"]),
+    path: z.string().optional(),
+    version: z.string().optional(),
+    reason: z.string().optional(),
+    install: z.string().optional(),
+    login: z.string().optional(),
+    asks: z.enum(["always", "sometimes", "never", "unknown"]),
+    bills: z.array(z.string()).describe("Variables with a key that it may bill."),
+  })
+  .meta({ id: "AgentFacts" });
 
 export const MODEL_METHODS = {
   setModel: method({
@@ -60,6 +81,49 @@ export const MODEL_METHODS = {
       const available = new Set(registry.available().map(key));
       return registry.all().map((info) => ({ ...defined(info), available: available.has(key(info)) }));
     },
+  }),
+  setDriver: method({
+    summary:
+      "Sets who does the turns from the next prompt on: another agent, or with null Bough's own. Asks first (`ui.confirm`) what a user has to agree to; after a no, or if its program is not installed, `kind` is `unchanged`.",
+    params: z.strictObject({
+      driver: z.enum(AGENT_NAMES).nullable(),
+      model: z.string().min(1).optional().describe("One of its own models."),
+      effort: z.string().min(1).optional().describe("One of its own thinking levels."),
+    }),
+    result: commandOutcome,
+    run: ({ commands }, { driver, ...choices }) => useDriver(commands, driver ?? OWN_AGENT, choices),
+  }),
+  listDrivers: method({
+    summary:
+      "Agents that can do the turns here. `start` starts each one that is installed, to see its version and whether it needs a login.",
+    params: z.strictObject({ start: z.boolean().default(false) }),
+    result: z.array(agentFactsShape),
+    async run({ started }, { start }) {
+      const { version } = started.parts;
+      const { signal } = new AbortController();
+      return (await agentFacts({ env: process.env, version, start, signal })).map((facts) => defined(agentRow(facts)));
+    },
+  }),
+  driverOptions: method({
+    summary:
+      "The models, efforts and modes that the agent which does the turns offers, and which are in use. Starts it if needed. Empty for Bough's own.",
+    params: none,
+    result: z.array(
+      z
+        .object({
+          option: driverOption,
+          value: z.string().optional(),
+          values: z.array(z.object({ id: z.string(), name: z.string(), about: z.string().optional() })),
+        })
+        .meta({ id: "DriverOption" }),
+    ),
+    run: ({ started }) => started.agent.driverOptions(),
+  }),
+  setDriverOption: method({
+    summary: "Chooses one of them by ID, name, or an unambiguous part of either, from the next prompt on.",
+    params: z.strictObject({ option: driverOption, value: z.string().min(1) }),
+    result: z.object({ id: z.string(), name: z.string(), about: z.string().optional() }),
+    run: ({ started }, choice) => started.agent.setDriverOption(choice),
   }),
   setTools: method({
     summary: "Sets the tools the model may use, from its next step on.",

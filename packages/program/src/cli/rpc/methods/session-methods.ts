@@ -1,6 +1,7 @@
 /** Sessions, and the current state. */
 
 import { resolve } from "node:path";
+import type { AgentSession } from "@bough/agent/agent/index.js";
 import { sessionStatsInSlices, todoOnPath } from "@bough/agent/agent/internal.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { TODO_STATES } from "@bough/session/entry/index.js";
@@ -31,6 +32,10 @@ export const SESSION_METHODS = {
       cwd: z.string(),
       leafId: entryId.nullable(),
       ...modelInUse.shape,
+      driver: z
+        .object({ name: z.string(), title: z.string(), asks: z.enum(["always", "sometimes", "never", "unknown"]) })
+        .nullable()
+        .describe("The other agent that does the turns, and whether it asks before it acts; null for Bough's own."),
       tools: z.array(z.string()),
       permissionMode: z.enum(PERMISSION_MODES),
       operation: z.string().nullable(),
@@ -44,12 +49,13 @@ export const SESSION_METHODS = {
     }),
     run({ started }) {
       const { agent, parts } = started;
-      const { type: _type, ...facts } = started.header;
+      const { type: _type, driver: _driver, ...facts } = started.header;
       return {
         ...facts,
         protocol: PROTOCOL_VERSION,
         name: agent.session.getSessionName() ?? null,
         leafId: agent.session.getLeafId(),
+        driver: driverOf(agent),
         tools: agent.tools.map(({ name }) => name),
         permissionMode: parts.permissions.mode,
         operation: agent.operation ?? null,
@@ -163,3 +169,9 @@ export const SESSION_METHODS = {
     },
   }),
 };
+
+function driverOf({ driver }: AgentSession) {
+  if (driver === undefined) return null;
+  const { name, title, asks } = driver;
+  return { name, title, asks };
+}

@@ -88,6 +88,11 @@ const AGENT_EVENTS = {
     summary: "Another model or thinking level is in use.",
     fields: { model: z.string(), thinkingLevel: z.string() },
   },
+  driver_changed: {
+    summary:
+      "Another agent does the turns from now on, or with null Bough's own. Also after a choice of its model, effort or mode.",
+    fields: { driver: z.string().nullable() },
+  },
   files_changed: {
     summary: "Changes to files were recorded, by a tool, a person or a restore. `files` has the first hundred.",
     fields: {
@@ -124,6 +129,7 @@ const FRONT_END_EVENTS = {
       sessionFile: z.string().nullable(),
       cwd: z.string(),
       model: z.string().nullable(),
+      driver: z.string().optional().describe("The other agent that does the turns."),
       thinkingLevel: z.string(),
     },
   },

@@ -1,8 +1,7 @@
 /** `bough agents`: which other agents can do the turns of a session here. */
-import { KNOWN_AGENTS, type KnownAgent } from "@bough/agent/driver/index.js";
-import { type AgentState, agentState } from "@bough/agent/driver/internal.js";
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
+import { type AgentFacts, agentFacts, agentRow, billsWords, nextStep, stateWords } from "../../../command/internal.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 
 export const row: SubcommandRow = {
@@ -16,54 +15,29 @@ export const row: SubcommandRow = {
     ["agents", "which are installed"],
     ["agents --check", "which of them start, and which need a login"],
   ],
-  json: '{ "agents": [{ agent, title, command, state: "missing" | "installed" | "ready" | "login" | "failed", path?, version?, reason?, install, login, asks }] }',
+  json: '{ "agents": [{ agent, title, command, state: "missing" | "installed" | "ready" | "login" | "failed", path?, version?, reason?, install, login, asks, bills }] }',
   args: { least: 0, most: 0 },
   completes: "none",
 };
 
 export async function run({ flags, out, signal, version }: SubcommandCall): Promise<number> {
-  const start = flags.isOn("check");
-  const states = await Promise.all(
-    KNOWN_AGENTS.map(async (agent) => ({
-      agent,
-      state: await agentState(agent, { env: process.env, start, signal, version }),
-    })),
-  );
-  if (out.json) await out.values({}, "agents", states.map(jsonRow));
-  else await out.lines(states.flatMap(({ agent, state }) => lines(agent, state)));
+  const all = await agentFacts({ env: process.env, start: flags.isOn("check"), signal, version });
+  if (out.json) await out.values({}, "agents", all.map(agentRow));
+  else await out.lines(all.flatMap(lines));
   return 0;
-}
-
-interface Known {
-  readonly agent: KnownAgent;
-  readonly state: AgentState;
-}
-
-function jsonRow({ agent, state: { kind, ...facts } }: Known): Readonly<Record<string, unknown>> {
-  const { name, title, command, install, login, asks } = agent;
-  return { agent: name, title, command, state: kind, ...facts, install, login, asks };
 }
 
 /** The longest name, and two spaces. */
 const NAME_WIDTH = 10;
 
-function lines({ name, title, about, install = "", login = "" }: KnownAgent, state: AgentState): Line[] {
-  const start = span(name.padEnd(NAME_WIDTH), "strong");
-  const more = (text: string): Line => [span(`${" ".repeat(NAME_WIDTH)}${text}`, "muted")];
-  switch (state.kind) {
-    case "missing":
-      return [[start, span("not installed", "muted")], more(install)];
-    case "installed":
-      return [[start, span(firstWords(state.path, 200))], more(`${title} ${about}`)];
-    case "ready":
-      return [[start, span(`ready${versionOf(state)}`)], more(`${title} ${about}`)];
-    case "login":
-      return [[start, span(`not logged in${versionOf(state)}`, "note")], more(`Log in with: ${login}`)];
-    case "failed":
-      return [[start, span(firstWords(state.reason, 200), "bad")], more(firstWords(state.path, 200))];
-  }
+function lines(facts: AgentFacts): Line[] {
+  const { agent, state } = facts;
+  const words = state.kind === "installed" ? firstWords(state.path, 200) : stateWords(state);
+  const more = [nextStep(facts), billsWords(facts)].filter((text) => text !== "");
+  return [
+    [span(agent.name.padEnd(NAME_WIDTH), "strong"), span(words, TONES[state.kind])],
+    ...more.map((text): Line => [span(`${" ".repeat(NAME_WIDTH)}${text}`, "muted")]),
+  ];
 }
 
-function versionOf({ version }: { readonly version: string | undefined }): string {
-  return version === undefined ? "" : `, version ${firstWords(version, 40)}`;
-}
+const TONES = { missing: "muted", installed: "text", ready: "text", login: "note", failed: "bad" } as const;

@@ -1,11 +1,11 @@
-import { EventHub } from "@bough/agent/agent/internal.js";
 import { driverNamed } from "@bough/agent/driver/index.js";
+import { parseRule, type Rule } from "@bough/agent/tool/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { type Around, agreeToDriver } from "./agree-to-driver.js";
+import { agreeToDriver } from "./agree-to-driver.js";
 
-function place(mode: "tui" | "print") {
+function place(asks?: "now" | "later", rules: readonly Rule[] = []) {
   const home = tempFolder();
   const folder = tempFolder();
   const session = SessionManager.create(folder, tempFolder());
@@ -16,26 +16,25 @@ function place(mode: "tui" | "print") {
   const start = async (name: string, answer = true) => {
     const questions: string[] = [];
     const notices: string[] = [];
-    const relay = new EventHub({ keeps: "everything" });
-    relay.subscribe((event) => {
-      if (event.type === "notice") notices.push(event.message);
-    });
     const confirm = async (_title: string, message: string) => {
       questions.push(message);
       return answer;
     };
-    const host = { context: () => ({ ui: { confirm } }) };
-    const around: Around = { home, relay, host, front: { mode }, permissions: { rules: [], mode: "ask" } };
-    const error = await agreeToDriver(driverNamed(name), around)
-      .then((beforeGiven) => beforeGiven(session))
-      .catch((thrown: unknown) => thrown);
+    const agreement = await agreeToDriver(driverNamed(name), {
+      ...{ home, permissions: { rules, mode: "ask" } },
+      notice: (_level, { message }) => void notices.push(message),
+      confirm: asks === undefined ? undefined : confirm,
+      ...(asks === undefined ? {} : { asks }),
+    });
+    if (agreement.kind !== "agreed") return { questions, notices, error: agreement };
+    const error = await agreement.beforeGiven(session).catch((thrown: unknown) => thrown);
     return { questions, notices, error };
   };
   return { start };
 }
 
 test("whether a conversation may be sent is asked once per session and agent", async () => {
-  const { start } = place("tui");
+  const { start } = place("now");
   expect(await start("codex", false)).toMatchObject({
     questions: [
       expect.stringMatching(/^This conversation \(1 prompt, 1 KB\) is sent to Codex and the provider it uses/),
@@ -48,15 +47,29 @@ test("whether a conversation may be sent is asked once per session and agent", a
   expect((await start("claude")).questions).toHaveLength(1);
 });
 
+test("a client that cannot answer yet is asked later, except about rules that would not hold", async () => {
+  expect((await place("later").start("codex")).questions).toHaveLength(1);
+  const rule = parseRule("read(.env)", { effect: "deny", source: { kind: "user" } });
+  expect((await place("later", [rule]).start("pi")).error).toEqual({
+    kind: "needs-agreement",
+    message: "pi edits files and runs commands without asking, so these rules would not hold: read(.env)",
+  });
+  const now = await place("now", [rule]).start("pi", false);
+  expect([now.error, now.questions]).toEqual([
+    { kind: "refused" },
+    [expect.stringContaining("These rules do not hold then:\n  deny read(.env)")],
+  ]);
+});
+
 test("without a terminal, it is said once", async () => {
-  const { start } = place("print");
+  const { start } = place();
   const isSaid = (notices: readonly string[]) => notices.some((one) => one.startsWith("This conversation"));
   expect(isSaid((await start("pi")).notices)).toBe(true);
   expect(isSaid((await start("pi")).notices)).toBe(false);
 });
 
 test("a key in the environment that pays is named, without its value", async () => {
-  const { start } = place("print");
+  const { start } = place();
   for (const name of ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "CODEX_API_KEY", "GEMINI_API_KEY"]) vi.stubEnv(name, "");
   const paid = async (name: string) => (await start(name)).notices.filter((one) => one.includes("bill"));
   expect(await paid("claude")).toEqual([]);
