@@ -22,7 +22,7 @@ const PACKAGES: readonly Package[] = [
   {
     name: "workbench",
     below: ["session"],
-    rooms: ["secrets", "interop", "web", "export", "checkpoint", "folder", "store", "history", "find"],
+    rooms: ["secrets", "interop", "web", "export", "checkpoint", "folder", "store", "history", "usage", "find"],
   },
   {
     name: "agent",

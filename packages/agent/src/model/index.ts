@@ -16,6 +16,7 @@ export { type FetchedList, readFetchedLists } from "./catalogue/fetched-lists.js
 export { PRICES_DATE } from "./catalogue/known-models.js";
 export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
 export type { ModelSettings, ModelsSettings, ProviderSettings } from "./catalogue/models-settings.js";
+export { priceBook } from "./catalogue/price-book.js";
 export {
   createModelRegistry,
   type KeySource,

@@ -5,6 +5,9 @@ export { everySessionFile } from "./every-session-file.js";
 export { labelHolders } from "./label-holders.js";
 export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
 export type { CountedPlace } from "./list/counts-cache.js";
+export { importedFrom } from "./list/end-records.js";
+export { callInEntry, type StatedCall } from "./list/line-calls.js";
+export { type PlacedCall, readSessionCalls, type SessionCalls } from "./list/session-calls.js";
 export {
   attemptIdOf,
   attemptsRoot,

@@ -35,10 +35,11 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** "940", "4.1k", "88k", "1.2M". */
+/** "940", "4.1k", "88k", "1.2M", "3.4B". */
 export function shortCount(count: number): string {
   if (count < 1000) return String(Math.round(count));
-  const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
+  const [value, unit] =
+    count < 999_500 ? [count / 1e3, "k"] : count < 999_500_000 ? [count / 1e6, "M"] : [count / 1e9, "B"];
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 

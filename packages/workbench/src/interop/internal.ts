@@ -24,6 +24,16 @@ export { damagedRecords, damageSentence, importNotices, importSentence } from ".
 export { ImportedFiles } from "./import/import-target.js";
 export { type Grown, type ReadMark, readGrown } from "./import/read-grown.js";
 export { knownFilesPlace } from "./known-files.js";
+export {
+  type CallTokens,
+  knowsBranches,
+  type ModelCall,
+  shortName,
+  timeIn,
+  tokensOf,
+  usageCounts,
+  usedSomething,
+} from "./model-call.js";
 export type { ForeignSearch } from "./worker/find-here.js";
 export type { CountedImport } from "./worker/import-and-count.js";
 export { listForeign, streamForeign } from "./worker/stream-foreign.js";

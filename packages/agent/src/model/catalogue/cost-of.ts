@@ -9,13 +9,21 @@ export function costOf(
     readonly [Name in "cacheRead" | "cacheWrite"]?: number | undefined;
   },
 ): Cost {
-  const isLong = usage.input + usage.cacheRead + usage.cacheWrite > (prices.above?.tokens ?? Number.POSITIVE_INFINITY);
-  const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices((isLong && prices.above) || prices);
+  const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices(ratesFor(usage, prices));
   const input = (usage.input * whole.input) / 1e6;
   const output = (usage.output * whole.output) / 1e6;
   const cacheRead = (usage.cacheRead * readPrice) / 1e6;
   const cacheWrite = (usage.cacheWrite * writePrice) / 1e6;
   return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
+}
+
+/** The prices that apply to a prompt of this length. */
+export function ratesFor<Prices extends Pick<ModelPrices, "above">>(
+  { input, cacheRead, cacheWrite }: Pick<Usage, "input" | "cacheRead" | "cacheWrite">,
+  prices: Prices,
+): Prices | NonNullable<ModelPrices["above"]> {
+  const { above } = prices;
+  return above !== undefined && input + cacheRead + cacheWrite > above.tokens ? above : prices;
 }
 
 /** Prices as written in settings, with optional fields. */

@@ -1,5 +1,12 @@
 import { z } from "zod";
 
+const PRICES = {
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
+};
+
 /** Settings of a model. Omitted fields keep their known value, or get a conservative default. */
 const modelSettings = z.strictObject({
   id: z.string().min(1).describe("Model ID, as the server knows it."),
@@ -9,13 +16,17 @@ const modelSettings = z.strictObject({
   reasoning: z.boolean().describe("Whether it supports thinking.").optional(),
   images: z.boolean().describe("Whether it supports images.").optional(),
   prices: z
-    .strictObject({
-      input: z.number().nonnegative(),
-      output: z.number().nonnegative(),
-      cacheRead: z.number().nonnegative().optional(),
-      cacheWrite: z.number().nonnegative().optional(),
-    })
+    .strictObject(PRICES)
     .describe("Dollars per million tokens; cached tokens cost as much as input by default.")
+    .optional(),
+  pricesBefore: z
+    .array(
+      z.strictObject({
+        before: z.iso.date().describe("The first day on which these prices no longer applied."),
+        ...PRICES,
+      }),
+    )
+    .describe("Earlier prices, for `bough usage`.")
     .optional(),
 });
 

@@ -19,6 +19,16 @@ export interface ModelSettings {
   prices?:
     | { input: number; output: number; cacheRead?: number | undefined; cacheWrite?: number | undefined }
     | undefined;
+  /** Earlier prices, for `bough usage`: `before` is the first day on which they no longer applied. */
+  pricesBefore?:
+    | {
+        before: string;
+        input: number;
+        output: number;
+        cacheRead?: number | undefined;
+        cacheWrite?: number | undefined;
+      }[]
+    | undefined;
 }
 
 /** Changes to a known provider, or a new one. */

@@ -13,6 +13,7 @@ import { row as show } from "./browse/show.js";
 import { row as stats } from "./browse/stats.js";
 import { row as tree } from "./browse/tree.js";
 import { row as tried } from "./browse/tried.js";
+import { row as usage } from "./browse/usage.js";
 import { row as completion } from "./completion/completion.js";
 import { row as archive } from "./copy/archive.js";
 import { row as clone } from "./copy/clone.js";
@@ -51,6 +52,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
       { ...compare, load: () => import("./browse/compare.js") },
       { ...tried, load: () => import("./browse/tried.js") },
       { ...stats, load: () => import("./browse/stats.js") },
+      { ...usage, load: () => import("./browse/usage.js") },
     ],
   },
   {

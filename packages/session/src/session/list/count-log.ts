@@ -3,10 +3,11 @@
  * entries state it; no prices are looked up.
  */
 import { Kind, Role } from "../../entry/index.js";
-import type { LineVisitor, Log, LogState, ScanEnd, ScannedLine } from "../../log/index.js";
+import type { Log } from "../../log/index.js";
 import { branchCount } from "../../tree/index.js";
 import { SessionStore } from "../session-store.js";
 import { type SessionCost, UsageSum } from "./line-usage.js";
+import { TappedLog, withWholeLine } from "./tapped-log.js";
 
 export interface SessionCounts {
   readonly name: string | undefined;
@@ -25,7 +26,8 @@ const BRACE = 0x7d;
 export function countLog(log: Log): SessionCounts {
   const usage = new UsageSum();
   const tapped = new TappedLog(log, (line) => {
-    if (line.last === BRACE) takeLine(usage, log, line);
+    if (line.last !== BRACE) return;
+    withWholeLine(log, line, (bytes, start, end) => usage.take(bytes, start, end));
   });
   // The header is only for writing a new session; this store only reads.
   const store = new SessionStore(tapped, { header: NO_HEADER, now: () => new Date(0), cacheBytes: 0 });
@@ -42,12 +44,6 @@ export function countLog(log: Log): SessionCounts {
   return { name: store.name(), messageCount, turnCount, branchCount: branchCount(tree), cost };
 }
 
-function takeLine(usage: UsageSum, log: Log, line: ScannedLine): void {
-  const isWhole = line.length === line.end - line.start;
-  if (isWhole) usage.take(line.bytes, line.start, line.end);
-  else usage.take(log.readAt(line.offset, line.length), 0, line.length);
-}
-
 function usageOfEntries(store: SessionStore): UsageSum {
   const usage = new UsageSum();
   for (let n = 0; n < store.tree.count; n++) {
@@ -56,74 +52,4 @@ function usageOfEntries(store: SessionStore): UsageSum {
     usage.take(bytes, 0, bytes.length);
   }
   return usage;
-}
-
-/** A log that also passes its lines to an observer during the first scan, so that one pass serves both. */
-class TappedLog implements Log {
-  readonly #log: Log;
-  readonly #tap: LineVisitor;
-  #isDone = false;
-
-  constructor(log: Log, tap: LineVisitor) {
-    this.#log = log;
-    this.#tap = tap;
-  }
-
-  /** In the first scan, the tap sees each line before `visit` does. */
-  scan(from: number, visit: LineVisitor): ScanEnd {
-    if (this.#isDone) return this.#log.scan(from, visit);
-    this.#isDone = true;
-    return this.#log.scan(from, (line) => {
-      this.#tap(line);
-      visit(line);
-    });
-  }
-
-  get writable(): boolean {
-    return this.#log.writable;
-  }
-
-  get certain(): number {
-    return this.#log.certain;
-  }
-
-  get end(): number {
-    return this.#log.end;
-  }
-
-  size(): number {
-    return this.#log.size();
-  }
-
-  prepare(): LogState {
-    return this.#log.prepare();
-  }
-
-  prepareToWrite(): LogState {
-    return this.#log.prepareToWrite();
-  }
-
-  write(line: Uint8Array): number {
-    return this.#log.write(line);
-  }
-
-  accept(end: ScanEnd): void {
-    this.#log.accept(end);
-  }
-
-  readAt(offset: number, length: number): Buffer {
-    return this.#log.readAt(offset, length);
-  }
-
-  sync(): void {
-    this.#log.sync();
-  }
-
-  syncInBackground(): Promise<void> {
-    return this.#log.syncInBackground();
-  }
-
-  close(): void {
-    this.#log.close();
-  }
 }

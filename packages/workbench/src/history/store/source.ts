@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AgentName } from "@bough/session/entry/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
 import { everySessionFile } from "@bough/session/session/internal.js";
-import { attempt, errorText } from "@bough/session/text/index.js";
+import { attempt, defined, errorText } from "@bough/session/text/index.js";
 import {
   type AgentPlaces,
   type ForeignSession,
@@ -35,6 +35,10 @@ export interface SourcePlaces {
   readonly home?: string;
   /** Folders of other agents' sessions. */
   readonly agents?: AgentPlaces;
+  /** A file that keeps what lists learn about other agents' transcripts. Default: none. */
+  readonly cache?: string;
+  /** Default: archived sessions are left out. */
+  readonly archived?: "include" | "leave-out";
   readonly signal?: AbortSignal;
 }
 
@@ -48,20 +52,23 @@ export function sourceKey({ agent, path, foreign }: Source): string {
 }
 
 /** Newest first. Folders that cannot be listed are reported and skipped. */
-export async function findSources(
-  { home = boughHome(), agents, signal }: SourcePlaces,
-  onClosed: OnClosed,
-): Promise<Source[]> {
-  const own = ownFiles(home, onClosed).flatMap(ownSource);
-  const places = await findPlaces({ ...agents, signal });
+export async function findSources(options: SourcePlaces, onClosed: OnClosed): Promise<Source[]> {
+  const { agents, cache, signal } = options;
+  const own = ownSources(options, onClosed);
+  const places = await findPlaces({ ...agents, signal, ...defined({ cache }) });
   const found = places.flatMap(({ foreign, reference }) => foreignSource(foreign, reference));
   return [...own, ...found].sort((a, b) => b.modified - a.modified);
 }
 
-function ownFiles(home: string, onClosed: OnClosed): readonly string[] {
+/** Bough's own. */
+export function ownSources(options: SourcePlaces, onClosed: OnClosed): Source[] {
+  return ownFiles(options, onClosed).flatMap(ownSource);
+}
+
+function ownFiles({ home = boughHome(), archived = "leave-out" }: SourcePlaces, onClosed: OnClosed): readonly string[] {
   try {
     const onUnreadable = (error: Error, folder: string) => onClosed(folder, errorText(error));
-    return everySessionFile({ home, archived: "leave-out", onUnreadable });
+    return everySessionFile({ home, archived, onUnreadable });
   } catch (error) {
     onClosed(join(home, "sessions"), errorText(error));
     return [];

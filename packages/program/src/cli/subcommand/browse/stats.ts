@@ -3,16 +3,16 @@ import type { Totals } from "@bough/agent/agent/index.js";
 import { totalsOf, UsageCounter } from "@bough/agent/agent/internal.js";
 import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { counted, firstWords, grouped, shortCount } from "@bough/session/text/index.js";
+import { counted } from "@bough/session/text/index.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
-import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
-import { branchName, cutToWidth, displayWidth, padToWidth } from "@bough/session/view/internal.js";
+import { type Line, span } from "@bough/session/view/index.js";
+import { branchName } from "@bough/session/view/internal.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
-import { costText } from "../session-columns.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
 import { DRAWING_FLAGS } from "../subcommand-flag.js";
+import { type ChartOptions, type ChartRow, usageChart } from "../usage-chart.js";
 
 export const row: SubcommandRow = {
   name: "stats",
@@ -34,9 +34,6 @@ export const row: SubcommandRow = {
 };
 
 const ROWS = 12;
-const BAR = 20;
-const LEAST_BAR = 5;
-const LEAST_NAME = 14;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { out, flags, signal } = call;
@@ -64,10 +61,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-interface StatsOptions {
+interface StatsOptions extends ChartOptions {
   readonly title: string;
-  readonly width: number;
-  readonly glyphs: Glyphs;
   readonly rows: number;
 }
 
@@ -78,52 +73,22 @@ function* statsLines(tables: UsageTables, options: StatsOptions): Generator<Line
     { name: "this path", detail: entriesText(tables.path), usage: tables.path.usage },
     { name: "all branches", detail: entriesText(tables.whole), usage: tables.whole.usage },
   ];
-  yield* chart("Total", totals, options);
+  yield* usageChart("Total", totals, options);
   const branches = tables.branches.map(({ branch, name, entries, usage }) => ({
     name: `#${branch} ${name}`,
     detail: counted(entries, "entry", "entries"),
     usage,
   }));
   // The largest of many, in their original order.
-  yield* chart("By branch", largest(branches, options.rows), options, branches.length);
+  yield* usageChart("By branch", largest(branches, options.rows), { ...options, total: branches.length });
   const calls = (of: UsageTables["models"]) => of.map((one) => ({ ...one, detail: counted(one.calls, "call") }));
-  yield* chart("By model", calls(tables.models).slice(0, options.rows), options, tables.models.length);
-  yield* chart("By day", calls(tables.days).slice(-options.rows), options, tables.days.length);
+  yield* usageChart("By model", calls(tables.models).slice(0, options.rows), {
+    ...options,
+    total: tables.models.length,
+  });
+  yield* usageChart("By day", calls(tables.days).slice(-options.rows), { ...options, total: tables.days.length });
   const { unpriced } = tables.whole.usage;
   if (unpriced > 0) yield [span(`${counted(unpriced, "call")} without a known price`, "muted")];
-}
-
-interface ChartRow {
-  readonly name: string;
-  readonly detail: string;
-  readonly usage: UsageTables["path"]["usage"];
-}
-
-function* chart(title: string, rows: readonly ChartRow[], options: StatsOptions, total = rows.length): Generator<Line> {
-  if (rows.length === 0) return;
-  const { glyphs, width } = options;
-  const left = total > rows.length ? ` (${rows.length} of ${grouped(total)})` : "";
-  yield [span(`${title}${left}`, "strong")];
-  const most = Math.max(1, ...rows.map(({ usage }) => usage.tokens));
-  const numbers = rows.map(({ usage, detail }) => [shortCount(usage.tokens), costText(usage), detail]);
-  const widths = [0, 1, 2].map((column) => Math.max(...numbers.map((row) => displayWidth(row[column] ?? ""))));
-  const free = width - widths.reduce((sum, one) => sum + one + 2, 2);
-  const longest = Math.max(...rows.map(({ name }) => displayWidth(firstWords(name, 200))));
-  // Names first, then the bars, then longer names.
-  const bar = free - LEAST_NAME - 2 < LEAST_BAR ? 0 : Math.min(BAR, free - LEAST_NAME - 2);
-  const room = Math.max(LEAST_NAME, Math.min(longest, free - (bar === 0 ? 0 : bar + 2)));
-  for (const [i, { name, usage }] of rows.entries()) {
-    const filled = Math.round((usage.tokens / most) * bar);
-    const [tokens = "", cost = "", detail = ""] = numbers[i] ?? [];
-    yield [
-      span(`  ${padToWidth(cutToWidth(firstWords(name, 200), room), room)}`),
-      span(bar === 0 ? "" : `  ${glyphs.bar.repeat(filled)}`, "note"),
-      span(bar === 0 ? "" : glyphs.barRest.repeat(bar - filled), "muted"),
-      span(`  ${tokens.padStart(widths[0] ?? 0)}  ${cost.padStart(widths[1] ?? 0)}`),
-      span(`  ${detail}`, "muted"),
-    ];
-  }
-  yield [];
 }
 
 function largest(rows: readonly ChartRow[], most: number): ChartRow[] {

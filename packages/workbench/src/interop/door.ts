@@ -1,0 +1,2 @@
+/** For other rooms: what loads the readers, but is not published. */
+export { modelCalls } from "./model-calls.js";
