@@ -145,8 +145,9 @@ try {
   compare(last.turn, last);
   writeFileSync(shownFile, "");
   bough.tell({ prompt: "The last turn." });
-  for (let ended = await bough.next(); ended?.outcome !== "done"; ended = await bough.next()) {
-    if (ended?.process === undefined) throw new Error(`The last turn: ${JSON.stringify(ended)}`);
+  for (let failures = 0, ended = await bough.next(); ended?.outcome !== "done"; ended = await bough.next()) {
+    if (ended?.outcome === "failed" && failures++ === 0) bough.tell({ prompt: "The last turn." });
+    else if (ended?.process === undefined) throw new Error(`The last turn: ${JSON.stringify(ended)}`);
   }
   compare("the last", { what: "whole", prompt: "The last turn." });
   const asked = place.server.requests.at(-1)?.filter(([kind]) => kind === "user") ?? [];
@@ -160,6 +161,8 @@ try {
   const missing = said.filter((text) => !asked.some(([, sent]) => sent.includes(text)));
   if (missing.length > 0)
     console.log(`  note: the model was not sent ${missing.length} of ${said.length} prompts in the end`);
+} catch (error) {
+  problems.push(error.message);
 } finally {
   bough?.child.stdin.end();
   await Promise.race([bough?.exited, pause(5000)]);

@@ -6,7 +6,7 @@
  * is unknown.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { defined, isRecord } from "@bough/session/text/index.js";
+import { defined, firstWords, isRecord } from "@bough/session/text/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
 import { type AcpOption, choiceRequest, sessionOptions, updatedOptions, withValue } from "./acp-options.js";
 import { driverCall, driverUpdate, replayedPrompt } from "./acp-updates.js";
@@ -50,6 +50,10 @@ const AUTH_REQUIRED = -32_000;
 const PROTOCOL_VERSION = 1;
 const REPLAY_MS = 3000;
 const POLL_MS = 50;
+const MOST_ID = 1000;
+/** Of names, and of errors, as far as they are shown. */
+const MOST_NAME = 100;
+const MOST_ERROR = 500;
 
 /** A driver for any program that speaks the Agent Client Protocol. Nothing is started yet. */
 export function acpDriver(options: AcpDriverOptions): Driver {
@@ -119,7 +123,7 @@ class OpenAcpDriver implements OpenDriver {
     const folder = { cwd: this.#cwd, mcpServers: [] };
     const answer = await this.#ask("session/new", folder, { limit: "create", signal });
     const id = isRecord(answer) ? answer.sessionId : undefined;
-    if (typeof id !== "string" || id === "") {
+    if (typeof id !== "string" || id === "" || id.length > MOST_ID) {
       throw new DriverError("agent-failed", `${this.#driver.title} created a session without an ID`, {
         hint: "Update the program.",
       });
@@ -223,14 +227,15 @@ class OpenAcpDriver implements OpenDriver {
     const answer = await this.#ask("initialize", hello, { limit: "start", signal });
     const facts = isRecord(answer) ? answer : {};
     if (facts.protocolVersion !== PROTOCOL_VERSION) {
-      const spoken = `version ${JSON.stringify(facts.protocolVersion)} of the protocol, not ${PROTOCOL_VERSION}`;
+      const said = firstWords(JSON.stringify(facts.protocolVersion) ?? "none", MOST_NAME);
+      const spoken = `version ${said} of the protocol, not ${PROTOCOL_VERSION}`;
       throw new DriverError("agent-cannot", `${this.#driver.title} speaks ${spoken}`, {
         hint: this.#driver.install ?? "Update the program.",
       });
     }
     this.#abilities = isRecord(facts.agentCapabilities) ? facts.agentCapabilities : {};
     const version = isRecord(facts.agentInfo) ? facts.agentInfo.version : undefined;
-    this.version = typeof version === "string" ? version : undefined;
+    this.version = typeof version === "string" ? firstWords(version, MOST_NAME) : undefined;
   }
 
   async #ask(
@@ -260,9 +265,8 @@ class OpenAcpDriver implements OpenDriver {
     const isLogin = error.code === AUTH_REQUIRED;
     const code: DriverErrorCode = isLogin ? "agent-login" : "agent-failed";
     const detail = isRecord(error.data) && typeof error.data.details === "string" ? `: ${error.data.details}` : "";
-    const message = isLogin
-      ? `${title} is not logged in`
-      : `${title} answered with an error: ${error.message}${detail}`;
+    const words = firstWords(`${error.message}${detail}`, MOST_ERROR);
+    const message = isLogin ? `${title} is not logged in` : `${title} answered with an error: ${words}`;
     const hint = login === undefined ? "Log in with its own program." : `Log in with: ${login}`;
     return new DriverError(code, message, { data: { code: error.code }, ...(isLogin ? { hint } : {}), cause: error });
   }

@@ -1,6 +1,11 @@
 /** Decodes what an ACP agent reports. Anything unknown or malformed is undefined: agents send kinds of their own. */
-import { isRecord } from "@bough/session/text/index.js";
+import { firstWords, isRecord } from "@bough/session/text/index.js";
 import type { DriverCall, DriverUpdate, FileEdit } from "./driver.js";
+
+/** Longer IDs are not those of calls, and longer titles are cut: they are kept for every call. */
+const MOST_ID = 1000;
+const MOST_TITLE = 64 << 10;
+const MOST_NAME = 200;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -41,7 +46,7 @@ function textOf(content: unknown): string | undefined {
 /** A call as an update or a question has it. */
 export function driverCall(given: Json): DriverCall | undefined {
   const { toolCallId: id } = given;
-  if (typeof id !== "string" || id === "") return undefined;
+  if (typeof id !== "string" || id === "" || id.length > MOST_ID) return undefined;
   const output = outputOf(given);
   const edits = editsIn(given.content);
   const paths = pathsIn(given.locations);
@@ -51,7 +56,7 @@ export function driverCall(given: Json): DriverCall | undefined {
   return {
     id,
     ...(name === undefined ? {} : { name }),
-    ...(typeof given.title === "string" ? { title: given.title } : {}),
+    ...(typeof given.title === "string" ? { title: given.title.slice(0, MOST_TITLE) } : {}),
     ...(action === undefined ? {} : { action }),
     ...(status === undefined ? {} : { status }),
     ...(given.rawInput === undefined || given.rawInput === null ? {} : { input: given.rawInput }),
@@ -80,9 +85,9 @@ const STATUS: Readonly<Record<string, DriverCall["status"]>> = {
 
 /** The protocol has no name for tools, but some agents send it. */
 function nameOf({ name, _meta }: Json): string | undefined {
-  if (typeof name === "string") return name;
   const own = isRecord(_meta) && isRecord(_meta.claudeCode) ? _meta.claudeCode.toolName : undefined;
-  return typeof own === "string" ? own : undefined;
+  const given = typeof name === "string" ? name : own;
+  return typeof given === "string" ? firstWords(given, MOST_NAME) : undefined;
 }
 
 function itemsIn(value: unknown): readonly Json[] {

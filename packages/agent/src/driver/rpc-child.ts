@@ -5,7 +5,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type ProcessIdentity, processIdentity, startFailure, startProgram } from "@bough/session/log/index.js";
-import { isRecord, parsedJson, visibleText } from "@bough/session/text/index.js";
+import { firstWords, isRecord, parsedJson } from "@bough/session/text/index.js";
 import { stopGroup } from "../tool/internal.js";
 import { DriverError } from "./driver-error.js";
 
@@ -23,9 +23,11 @@ export interface RpcChildOptions {
 }
 
 /** Longer lines are skipped. */
-const MOST_LINE_BYTES = 64 << 20;
+const MOST_LINE_BYTES = 32 << 20;
 /** What is kept of standard error, for when the child fails. */
 const ERROR_CHARACTERS = 4096;
+/** Of what is shown of it. */
+const MOST_SHOWN = 200;
 const METHOD_NOT_FOUND = -32_601;
 const INTERNAL_ERROR = -32_603;
 /** How long a child may take to end by itself after its input was closed. */
@@ -103,6 +105,7 @@ export class RpcChild {
     child.stderr.on("data", (chunk: Buffer) => {
       this.#errors = (this.#errors + chunk.toString("utf8")).slice(-ERROR_CHARACTERS);
     });
+    child.on("exit", () => void this.#endGroup());
     this.#exited = new Promise((resolve) => {
       // After `close`, all output has been read.
       child.on("close", (code: number | null, signal: NodeJS.Signals | null) => {
@@ -113,7 +116,8 @@ export class RpcChild {
   }
 
   get isAlive(): boolean {
-    return this.#ended === undefined && !this.#isClosing;
+    const { exitCode, signalCode } = this.#child;
+    return this.#ended === undefined && !this.#isClosing && exitCode === null && signalCode === null;
   }
 
   /** Rejects with `RpcFailure`, `agent-failed` if the child ends, or the reason of the signal. */
@@ -150,11 +154,22 @@ export class RpcChild {
     await Promise.race([this.#exited, pause(LEAVE_MS, timer.signal)]);
     timer.abort();
     // Also what it has left running.
+    await this.#endGroup();
+    await this.#exited;
+  }
+
+  /**
+   * The program may only be a wrapper, whose child works on and keeps the pipes open: without the wrapper, no one hears
+   * it.
+   */
+  async #endGroup(): Promise<void> {
     await stopGroup(this.process.pid);
-    // A process that left the group may keep the pipes open.
+    // What it said before was read by then, unless a process left the group and still holds the pipes.
+    const timer = new AbortController();
+    await Promise.race([this.#exited, pause(LEAVE_MS, timer.signal)]);
+    timer.abort();
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
-    await this.#exited;
   }
 
   #send(message: RpcMessage): void {
@@ -195,7 +210,7 @@ export class RpcChild {
     if (text.trim() === "") return;
     const message = parsedJson(text);
     if (!isRecord(message)) {
-      this.#complain(`printed something that is not a message: ${shown(text)}`);
+      this.#complain(`printed something that is not a message: ${firstWords(text, MOST_SHOWN)}`);
       return;
     }
     const { id, method } = message;
@@ -242,16 +257,10 @@ export class RpcChild {
     const last = this.#errors.trim().split("\n").at(-1) ?? "";
     this.#ended = new DriverError("agent-failed", `${this.#options.title} ${how}`, {
       data: { code, signal },
-      hint: last === "" ? "Send the prompt again to restart it." : `Its last words: ${shown(last)}`,
+      hint: last === "" ? "Send the prompt again to restart it." : `Its last words: ${firstWords(last, MOST_SHOWN)}`,
     });
     for (const waiting of [...this.#waiting.values()]) waiting.reject(this.#ended);
   }
-}
-
-const MOST_SHOWN = 200;
-
-function shown(text: string): string {
-  return visibleText(text.slice(0, MOST_SHOWN), { newlines: "escape" }).text;
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
