@@ -1,8 +1,9 @@
 // An agent over the Agent Client Protocol that does what its prompt says, well or badly, and keeps a transcript as pi
 // does. A prompt is a list of steps in JSON, or plain text, which it answers. SCRIPTED_AGENT is a list of habits:
-// no-load, old-protocol, login (until $HOME/logged-in exists), hang-start, hang-load, empty-load, dies-at-start,
-// no-transcript, deaf (ignores cancel), options (models and efforts as options of a session), old-models (the same with
-// an older list of models), delete (sessions can be deleted).
+// no-load, old-protocol, login (until $HOME/logged-in exists), no-transcript, empty-load; hang-start, hang-new, hang-load,
+// deaf (ignores cancel); dies-at-start, dies-at-new, dies-at-load, dies-at-cancel; no-id, no-method (announces what it
+// does not have), gone-model, painted (colors in everything it says about itself); options (models and efforts as options
+// of a session), old-models (the same with an older list of models), delete (sessions can be deleted).
 // What its model would be sent with a prompt is added to $HOME/requests.jsonl, and every request of a turn, as parts, to
 // $HOME/steps.jsonl.
 import { randomUUID } from "node:crypto";
@@ -28,12 +29,21 @@ createInterface({ input: process.stdin })
 
 async function take({ id, method, params, result }) {
   if (method === undefined) return waiting.get(id)?.(result);
+  if (method === "session/cancel" && habits.has("dies-at-cancel")) die();
   if (method === "session/cancel") return habits.has("deaf") ? undefined : sessions.get(params.sessionId)?.cancel();
-  const answer = await ANSWERS[method]?.(params);
+  let answer;
+  try {
+    answer = await ANSWERS[method]?.(params);
+  } catch (error) {
+    answer = { error: { code: -32603, message: error.message } };
+  }
   if (answer === "never") return;
   if (answer === undefined) send({ id, error: { code: -32601, message: "unknown method" } });
   else send({ id, ...answer });
 }
+
+const die = () => process.kill(process.pid, "SIGKILL");
+const painted = (text) => (habits.has("painted") ? `\u001b]0;owned\u0007\u001b[31m${text}\u001b[0m\u202e` : text);
 
 const ANSWERS = {
   initialize: () => {
@@ -41,9 +51,14 @@ const ANSWERS = {
     const protocolVersion = habits.has("old-protocol") ? 0 : 1;
     const agentCapabilities = { loadSession: !habits.has("no-load"), promptCapabilities: { image: true } };
     if (habits.has("delete")) agentCapabilities.sessionCapabilities = { delete: {} };
-    return { result: { protocolVersion, agentCapabilities, agentInfo: { name: "scripted", version: "1.2.3" } } };
+    return {
+      result: { protocolVersion, agentCapabilities, agentInfo: { name: "scripted", version: painted("1.2.3") } },
+    };
   },
   "session/new": ({ cwd }) => {
+    if (habits.has("hang-new")) return "never";
+    if (habits.has("dies-at-new")) die();
+    if (habits.has("no-id")) return { result: {} };
     if (habits.has("login") && !existsSync(join(home, "logged-in")))
       return { error: { code: -32000, message: "Authentication required" } };
     const session = new Session(randomUUID(), cwd);
@@ -52,6 +67,9 @@ const ANSWERS = {
   },
   "session/load": ({ sessionId, cwd }) => {
     if (habits.has("hang-load")) return "never";
+    if (habits.has("dies-at-load")) die();
+    if (habits.has("no-method")) return undefined;
+    if (habits.has("gone-model")) return { error: { code: -32603, message: "Model opus-1 is not available" } };
     const session = new Session(sessionId, cwd);
     if (!existsSync(session.file ?? "")) return { error: { code: -32002, message: "Session not found" } };
     sessions.set(sessionId, session);
@@ -383,8 +401,40 @@ const STEPS = {
     new Promise((resolve) => {
       session.onCancel = () => resolve(undefined);
     }),
-  die: () => process.kill(process.pid, "SIGKILL"),
-  error: (_session, code, message) => ({ error: { code, message } }),
+  die,
+  error: (_session, code, message) => ({ error: { code, message: painted(message) } }),
+  /** One call, reported and answered twice under the same ID. */
+  twice(session, path, content) {
+    const id = randomUUID();
+    session.called(id, path, content);
+    session.write(id, path, content);
+    for (let time = 0; time < 2; time++) {
+      session.call(id, path, content);
+      session.ended(id);
+    }
+  },
+  /** A call whose ID, name and title are painted too. */
+  paint(session) {
+    const facts = { toolCallId: painted("call"), name: painted("tool"), title: painted("A title"), kind: "other" };
+    session.update({ sessionUpdate: "tool_call", status: "pending", ...facts });
+    session.update({ sessionUpdate: "tool_call_update", toolCallId: facts.toolCallId, status: "completed" });
+  },
+  /** What happens to a transcript. */
+  damage: (session) => appendFileSync(session.file, '{"type":"message","id":\n\u0000\u0000\n'),
+  upgrade: (session) =>
+    writeFileSync(session.file, readFileSync(session.file, "utf8").replace('"version":3', '"version":99')),
+  rewrite(session) {
+    const ids = new Map();
+    const renamed = (id) => ids.get(id) ?? ids.set(id, randomUUID().slice(0, 8)).get(id);
+    const [head, ...lines] = readFileSync(session.file, "utf8").trim().split("\n").map(JSON.parse);
+    const entries = lines.map((one) => ({
+      ...one,
+      id: renamed(one.id),
+      parentId: one.parentId && renamed(one.parentId),
+    }));
+    writeFileSync(session.file, [head, ...entries].map((one) => `${JSON.stringify(one)}\n`).join(""));
+  },
+  vanish: (session) => rmSync(session.file),
   mode: (session) => STEPS.say(session, habits.has("options") ? (session.chosen.mode ?? session.mode) : session.mode),
   /** Which model thinks how much. */
   model: (session) =>

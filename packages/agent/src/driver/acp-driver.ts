@@ -24,7 +24,7 @@ import type {
   TurnEnd,
 } from "./driver.js";
 import { DriverError, type DriverErrorCode } from "./driver-error.js";
-import { RpcChild, RpcFailure } from "./rpc-child.js";
+import { METHOD_NOT_FOUND, RpcChild, RpcFailure } from "./rpc-child.js";
 
 export interface AcpDriverOptions {
   readonly name: string;
@@ -208,7 +208,7 @@ class OpenAcpDriver implements OpenDriver {
           cause: error,
         });
       }
-      throw this.#explained(error);
+      throw this.#explained(error, "session/prompt");
     } finally {
       clearTimeout(ending);
       signal.removeEventListener("abort", onAbort);
@@ -247,7 +247,7 @@ class OpenAcpDriver implements OpenDriver {
     try {
       return await this.#child.request(method, params, AbortSignal.any([late, signal]));
     } catch (error) {
-      if (error !== late.reason && error !== signal.reason) throw this.#explained(error);
+      if (error !== late.reason && error !== signal.reason) throw this.#explained(error, method);
       // What it does with the request later is unknown.
       await this.#child.close();
       if (error === signal.reason) throw error;
@@ -259,9 +259,20 @@ class OpenAcpDriver implements OpenDriver {
     }
   }
 
-  #explained(error: unknown): unknown {
+  #explained(error: unknown, method: string): unknown {
     if (!(error instanceof RpcFailure)) return error;
     const { title, login } = this.#driver;
+    if (error.code === METHOD_NOT_FOUND) {
+      return new DriverError(
+        "agent-cannot",
+        `${title} does not support what it announced: ${METHODS[method] ?? method}`,
+        {
+          data: { method },
+          hint: this.#driver.install ?? "Update the program.",
+          cause: error,
+        },
+      );
+    }
     const isLogin = error.code === AUTH_REQUIRED;
     const code: DriverErrorCode = isLogin ? "agent-login" : "agent-failed";
     const detail = isRecord(error.data) && typeof error.data.details === "string" ? `: ${error.data.details}` : "";
@@ -314,6 +325,12 @@ class OpenAcpDriver implements OpenDriver {
     return option === undefined ? refused : { outcome: { outcome: "selected", optionId: option.optionId } };
   }
 }
+
+const METHODS: Readonly<Record<string, string>> = {
+  "session/load": "continuing a stored session",
+  "session/set_mode": "its modes",
+  "session/set_config_option": "its modes",
+};
 
 const WAITS = { start: "start", create: "create a session", load: "load the conversation" } as const;
 

@@ -28,7 +28,7 @@ const MOST_LINE_BYTES = 32 << 20;
 const ERROR_CHARACTERS = 4096;
 /** Of what is shown of it. */
 const MOST_SHOWN = 200;
-const METHOD_NOT_FOUND = -32_601;
+export const METHOD_NOT_FOUND = -32_601;
 const INTERNAL_ERROR = -32_603;
 /** How long a child may take to end by itself after its input was closed. */
 const LEAVE_MS = 500;

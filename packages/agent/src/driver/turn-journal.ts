@@ -7,11 +7,12 @@
  */
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { defined } from "@bough/session/text/index.js";
 import type { DriverCall } from "./driver.js";
 import { journalName, leftJournals } from "./left-journals.js";
 import { type TurnHead, type TurnLine, TurnRecord } from "./turn-record.js";
 
-/** Of one turn. What comes after it is only shown. */
+/** Of one turn, in the file and in memory. What comes after it is only shown. */
 const MOST_BYTES = 64 << 20;
 /** Of one output or input; the transcript has the rest. */
 const MOST_TEXT = 256 << 10;
@@ -22,6 +23,7 @@ export class TurnJournal {
   #fd = -1;
   #size = 0;
   #isFull = false;
+  #isBroken = false;
 
   /** Without a session file, the record is only kept in memory. Throws if the file cannot be written. */
   constructor(sessionFile: string | undefined, head: TurnHead) {
@@ -34,12 +36,25 @@ export class TurnJournal {
 
   /** Whether not everything was kept. */
   get isFull(): boolean {
-    return this.#isFull;
+    return this.#isFull || this.#isBroken;
   }
 
   add(line: TurnLine): void {
     const kept = line.kind === "call" ? { ...line, call: shortened(line.call) } : line;
-    if (line.kind !== "call" || !this.#isKnown(kept as Extract<TurnLine, { kind: "call" }>)) this.#write(kept);
+    if (kept.kind === "call" && this.#isKnown(kept)) {
+      this.record.take(kept);
+      return;
+    }
+    const text = `${JSON.stringify(kept)}\n`;
+    const isLarge = kept.kind === "text" || kept.kind === "thinking" || kept.kind === "call";
+    if (isLarge && this.#size + text.length > MOST_BYTES) {
+      this.#isFull = true;
+      // Of a call, that it was made and how it ended; of a text, nothing: what is not written is not kept in memory.
+      if (kept.kind === "call") this.record.take({ kind: "call", call: bare(kept.call) });
+      return;
+    }
+    this.#size += text.length;
+    this.#write(text);
     this.record.take(kept);
   }
 
@@ -58,18 +73,13 @@ export class TurnJournal {
     return false;
   }
 
-  #write(line: TurnLine): void {
-    if (this.#fd < 0 || (this.#isFull && line.kind !== "end" && line.kind !== "scan")) return;
-    const text = `${JSON.stringify(line)}\n`;
-    if (this.#size + text.length > MOST_BYTES && line.kind !== "end" && line.kind !== "scan") {
-      this.#isFull = true;
-      return;
-    }
+  #write(text: string): void {
+    if (this.#fd < 0 || this.#isBroken) return;
     try {
-      this.#size += writeSync(this.#fd, text);
+      writeSync(this.#fd, text);
     } catch {
       // A full disk: the transcript has what the agent did, and appending to the session reports its own errors.
-      this.#isFull = true;
+      this.#isBroken = true;
     }
   }
 
@@ -109,6 +119,10 @@ export function claimTurns(sessionFile: string): LeftTurn[] {
     }
   }
   return left.sort((a, b) => a.record.head.timestamp - b.record.head.timestamp);
+}
+
+function bare({ id, name, action, status }: DriverCall): DriverCall {
+  return { id, ...defined({ name, action, status }) };
 }
 
 function shortened(call: DriverCall): DriverCall {

@@ -21,6 +21,8 @@ export interface Opening extends Partial<AcpDriverOptions> {
   readonly permission?: PermissionMode;
   /** Whether files are recorded. They are by default. */
   readonly files?: boolean;
+  /** Where the project is now. Default: where it was made. */
+  readonly cwd?: string;
   readonly deny?: readonly string[];
   readonly beforeGiven?: () => Promise<void>;
   readonly choices?: DriverChoices;
@@ -45,11 +47,13 @@ export function drivenPlace() {
       ...options,
     });
   const open = async (
-    { permission = "ask", deny = [], answer = "once", beforeGiven, choices, files = true, ...options }: Opening = {},
+    given: Opening = {},
     session = SessionManager.create(root, sessions),
   ): Promise<AgentSession> => {
+    const { permission = "ask", deny = [], answer = "once", beforeGiven, choices, ...more } = given;
+    const { files = true, cwd = root, ...options } = more;
     const agent = await createAgentSession({
-      ...{ session, cwd: root, ...(files ? { files: { home, onMove: "follow" } } : {}) },
+      ...{ session, cwd, ...(files ? { files: { home, onMove: "follow" } } : {}) },
       driver: driver(options),
       driverChoices: choices,
       permissions: { mode: permission, deny },
