@@ -285,6 +285,12 @@ const STEPS = {
   },
   /** Shown, and never in the transcript. */
   whisper: said,
+  /** The transcript has all of it before half of it is shown. */
+  ahead(session, text) {
+    session.ask();
+    session.answer([{ type: "text", text }]);
+    said(session, text.slice(0, text.length / 2));
+  },
   think(session, text) {
     session.update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text } });
   },

@@ -318,7 +318,10 @@ function missingMessages(record: TurnRecord, entries: readonly SessionEntry[]): 
   return messagesOf(record, parts);
 }
 
-/** Without the answers that it starts with: the protocol does not say where one ends. Takes those off the list. */
+/**
+ * Without the answers that it starts with, or is the start of: the protocol does not say where one ends. Takes those off
+ * the list.
+ */
 function unsaid(text: string, said: string[]): string {
   let rest = text;
   for (let next = said[0]; next !== undefined && squeezed(rest).startsWith(next); next = said[0]) {
@@ -328,7 +331,11 @@ function unsaid(text: string, said: string[]): string {
     for (; left > 0; at++) if (!/\s/.test(rest[at] as string)) left -= 1;
     rest = rest.slice(at);
   }
-  return rest.trim() === "" ? "" : rest;
+  const left = squeezed(rest);
+  // A kill can hit between the transcript and the protocol: then the transcript may have more.
+  if (left !== "" && said[0]?.startsWith(left) === true) said.shift();
+  else if (left !== "") return rest;
+  return "";
 }
 
 function squeezed(text: string): string {

@@ -77,6 +77,14 @@ test("an agent that dies when it is told to stop keeps what was shown, and is st
   expect(requests().at(-1)?.at(-1)).toEqual(["user", "Go on"]);
 });
 
+test("an answer that was shown in part, and that the transcript has whole, is in the session once", async () => {
+  const { open } = drivenPlace();
+  const agent = await open();
+  const prompt = steps(["say", "First."], ["ahead", "This was written, and then the agent died."], ["die"]);
+  expect(await agent.prompt(prompt)).toMatchObject({ kind: "failed" });
+  expect(told(agent).slice(1)).toEqual(["assistant: First.", "assistant: This was written, and then the agent died."]);
+});
+
 test("a login that expires in a turn keeps the turn, and the next prompt continues after a login", async () => {
   const { open, requests } = drivenPlace();
   const agent = await open({ login: "it login" });
@@ -97,7 +105,6 @@ test("a login that expires in a turn keeps the turn, and the next prompt continu
 test.each([
   ["is damaged", "damage"],
   ["becomes one of a newer version", "upgrade"],
-  ["is rewritten", "rewrite"],
   ["is gone", "vanish"],
 ])(
   "a transcript that %s in a turn: what was shown is there once, and is given to the agent again",
