@@ -105,6 +105,7 @@ test("a login that expires in a turn keeps the turn, and the next prompt continu
 test.each([
   ["is damaged", "damage"],
   ["becomes one of a newer version", "upgrade"],
+  ["is rewritten", "rewrite"],
   ["is gone", "vanish"],
 ])(
   "a transcript that %s in a turn: what was shown is there once, and is given to the agent again",
