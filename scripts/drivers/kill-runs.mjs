@@ -67,6 +67,8 @@ function compare(turn, { what, prompt }) {
   // Each answer starts with a word of its own.
   const text = squeezed(shown.map(({ text = "" }) => text).join(""));
   for (const piece of text.split(/(?=Running|Answer)/).filter(Boolean)) {
+    // Notices of the program itself, such as Codex's about its model, are not part of a whole turn.
+    if (!/^(Running|Answer)/.test(piece)) continue;
     if (!said.includes(piece)) problem(`missing: ${piece.slice(0, 80)}... (${piece.length} characters)`);
     const mark = /^(?:Running|Answer)[0-9a-z]+-\d+\./.exec(piece)?.[0];
     if (mark !== undefined && found(said, mark) > 1) problem(`${mark} is there ${found(said, mark)} times`);

@@ -23,6 +23,7 @@ import { isRecord } from "@bough/session/text/index.js";
 import type { FilesScan } from "@bough/workbench/checkpoint/index.js";
 import type { Grown } from "@bough/workbench/interop/internal.js";
 import type { SeenCall, SeenPart, TurnRecord } from "./turn-record.js";
+import { squeezed, UnsaidText } from "./unsaid-text.js";
 
 export interface SettleParts {
   readonly session: SessionManager;
@@ -299,11 +300,12 @@ function missingMessages(record: TurnRecord, entries: readonly SessionEntry[]): 
     if (entry.type !== "message" || entry.message.role !== "assistant") continue;
     for (const block of entry.message.content) {
       if (block.type === "toolCall") calls.add(block.id);
-      if (block.type === "text" && block.text.trim() !== "") said.push(squeezed(block.text));
+      if (block.type === "text" && block.text.trim() !== "") said.push(block.text);
     }
   }
   // What a whole turn has in other words, such as a notice of the program, was never the model's.
   const isWhole = record.end === "done" && (said.length > 0 || calls.size > 0);
+  const unsaid = new UnsaidText(said);
   const parts = record.parts.flatMap((part): SeenPart[] => {
     if (part.kind === "call") {
       const isMissing = !calls.has(part.id) && (!isWhole || record.calls.get(part.id)?.refused !== undefined);
@@ -312,34 +314,10 @@ function missingMessages(record: TurnRecord, entries: readonly SessionEntry[]): 
     if (isWhole) return [];
     // Thinking alone is kept only where nothing else is.
     if (part.kind === "thinking") return said.length === 0 ? [part] : [];
-    const text = unsaid(part.text, said);
+    const text = unsaid.of(part.text);
     return text === "" ? [] : [{ ...part, text }];
   });
   return messagesOf(record, parts);
-}
-
-/**
- * Without the answers that it starts with, or is the start of: the protocol does not say where one ends. Takes those off
- * the list.
- */
-function unsaid(text: string, said: string[]): string {
-  let rest = text;
-  for (let next = said[0]; next !== undefined && squeezed(rest).startsWith(next); next = said[0]) {
-    said.shift();
-    let left = next.length;
-    let at = 0;
-    for (; left > 0; at++) if (!/\s/.test(rest[at] as string)) left -= 1;
-    rest = rest.slice(at);
-  }
-  const left = squeezed(rest);
-  // A kill can hit between the transcript and the protocol: then the transcript may have more.
-  if (left !== "" && said[0]?.startsWith(left) === true) said.shift();
-  else if (left !== "") return rest;
-  return "";
-}
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, "");
 }
 
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -46,10 +46,7 @@ export function drivenPlace() {
       env: { PATH: process.env.PATH, HOME: agentHome, SCRIPTED_AGENT: habits },
       ...options,
     });
-  const open = async (
-    given: Opening = {},
-    session = SessionManager.create(root, sessions),
-  ): Promise<AgentSession> => {
+  const open = async (given: Opening = {}, session = SessionManager.create(root, sessions)): Promise<AgentSession> => {
     const { permission = "ask", deny = [], answer = "once", beforeGiven, choices, ...more } = given;
     const { files = true, cwd = root, ...options } = more;
     const agent = await createAgentSession({

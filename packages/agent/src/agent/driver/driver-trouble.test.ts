@@ -8,8 +8,6 @@ import { TurnJournal } from "../../driver/internal.js";
 import type { AgentEvent } from "../agent-events.js";
 import { drivenPlace, type Opening, steps, told } from "./driven-place.test-support.js";
 
-const SHORT = { start: 300, create: 300, load: 300, cancel: 50 };
-
 const notices = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
 
@@ -19,14 +17,18 @@ test.each([
   ["gives its session no ID", "no-id", "Scripted created a session without an ID"],
 ])("an agent that %s: nothing is sent, and the text is in the editor again", async (_what, habits, message) => {
   const { open, events } = drivenPlace();
-  const agent = await open({ habits, limits: SHORT });
+  const agent = await open({ habits, ...(habits === "hang-new" ? { limits: { create: 300 } } : {}) });
   expect(await agent.prompt("Hello")).toMatchObject({ kind: "failed", failure: { message } });
   expect(agent.session.getEntries()).toEqual([]);
   expect(events.filter(({ type }) => type === "queue_returned")).toMatchObject([{ steering: ["Hello"] }]);
 });
 
 test.each([
-  ["hangs at load", { habits: "hang-load", limits: SHORT }, "Scripted did not load the conversation within 0 s"],
+  [
+    "hangs at load",
+    { habits: "hang-load", limits: { load: 300 } },
+    "Scripted did not load the conversation within 0 s",
+  ],
   ["dies at load", { habits: "dies-at-load" }, "Scripted was ended by SIGKILL"],
   ["cannot load", { habits: "no-load" }, "Scripted cannot be given an earlier conversation"],
   [
