@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { TurnJournal } from "../../driver/internal.js";
+import { TURN_VERSION, TurnJournal } from "../../driver/internal.js";
 import type { AgentEvent } from "../agent-events.js";
 import { drivenPlace, type Opening, steps, told } from "./driven-place.test-support.js";
 
@@ -201,7 +201,15 @@ test("escape sequences in what an agent says about itself reach no notice, error
 
 test("a turn keeps at most 64 MB in its journal and in memory, and how each call ended", () => {
   const file = join(tempFolder(), "s.jsonl");
-  const head = { version: 1, sessionId: "s", leaf: null, driver: "d", nativeId: "n", model: "m", cwd: "/" } as const;
+  const head = {
+    version: TURN_VERSION,
+    sessionId: "s",
+    leaf: null,
+    driver: "d",
+    nativeId: "n",
+    model: "m",
+    cwd: "/",
+  } as const;
   const journal = new TurnJournal(file, { ...head, prompt: "p", timestamp: 1 });
   for (let at = 0; at < 20; at++) journal.add({ kind: "text", text: "x".repeat(4 << 20) });
   journal.add({ kind: "call", call: { id: "c", name: "bash", input: { command: "x".repeat(8 << 20) } } });
