@@ -17,7 +17,7 @@ import { dataSet, kindOf, sizeOf } from "./generate/catalogue.mjs";
 import { DATA } from "./generate/data-set.mjs";
 import { emptyProcessPeak, runChild, runChildOnce } from "./measure/run-child.mjs";
 import { median, samples } from "./measure/samples.mjs";
-import { BUDGETS, verdict } from "./report/budgets.mjs";
+import { BUDGETS, budgetsOf, verdict } from "./report/budgets.mjs";
 
 const SCRATCH = join(DATA, "scratch");
 /** With `--once`, data sets end after so many entries. */
@@ -161,9 +161,9 @@ export class Bench {
     this.#values.set(id, { ...(value === undefined ? {} : { value }), ...(note === undefined ? {} : { note }) });
   }
 
-  /** Every budget, including those that were not measured. */
+  /** The budgets of the chosen cases, including those that could not be measured. */
   judged() {
-    return BUDGETS.map((budget) => {
+    return budgetsOf(this.options.only).map((budget) => {
       const found = this.#values.get(budget.id) ?? {};
       return { ...budget, ...found, verdict: verdict(budget, found.value) };
     });

@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url";
 import { openForeign } from "@bough/workbench/interop/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  BUDGETS,
+  budgetsOf,
   budgetTable,
+  CASE_NAMES,
   entryId,
   formatBytes,
   formatCount,
@@ -274,6 +277,11 @@ describe("the report", () => {
       upper: ["met", "missed", "missed", "missed by more than 2x", "not measured", "not measured"],
       lower: ["met", "missed", "missed", "missed by more than 2x"],
     });
+  });
+
+  it("judges only what the chosen cases measure, and every budget belongs to a case", () => {
+    expect(budgetsOf(["append", "list"]).map(({ id }) => id)).toEqual(["append", "list"]);
+    expect(budgetsOf(CASE_NAMES)).toEqual(BUDGETS);
   });
 
   it("takes the middle of several runs", () => {

@@ -43,6 +43,14 @@ export function parseOptions(
   cases: readonly string[],
 ): { readonly kind: "run"; readonly options: Options } | { readonly kind: "wrong"; readonly words: string };
 
+interface Budget {
+  readonly id: string;
+  readonly case: string;
+}
+export const BUDGETS: readonly Budget[];
+/** The budgets that these cases measure. */
+export function budgetsOf(cases: readonly string[]): readonly Budget[];
+
 export type Verdict = "met" | "missed" | "missed by more than 2x" | "not measured";
 export function verdict(
   budget: { readonly limit: number; readonly wants: "at most" | "at least" },

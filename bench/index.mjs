@@ -10,7 +10,7 @@ export { writeSession } from "./generate/write-session.mjs";
 export { otherImplementation } from "./implementations.mjs";
 export { median } from "./measure/samples.mjs";
 export { parseOptions } from "./options.mjs";
-export { verdict } from "./report/budgets.mjs";
+export { BUDGETS, budgetsOf, verdict } from "./report/budgets.mjs";
 export { formatBytes, formatCount, formatRatio, formatTime } from "./report/format.mjs";
 export { budgetTable, measurementTable } from "./report/print.mjs";
 export { table } from "./report/table.mjs";

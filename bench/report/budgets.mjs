@@ -2,13 +2,14 @@
  * The budgets: ratios of two things measured in one run; for the terminal, milliseconds a person would notice.
  *
  * @typedef {"met" | "missed" | "missed by more than 2x" | "not measured"} Verdict
- * @typedef {{ id: string, says: string, limit: number, unit: "x" | "bytes" | "ms" | "rows", wants: "at most" | "at least" }} Budget
+ * @typedef {{ id: string, case: string, says: string, limit: number, unit: "x" | "bytes" | "ms" | "rows", wants: "at most" | "at least" }} Budget
  */
 
 /** @type {readonly Budget[]} */
 export const BUDGETS = [
   {
     id: "open-real",
+    case: "open",
     says: "cold open of 100k real entries / reading and finding newlines",
     limit: 2,
     unit: "x",
@@ -16,6 +17,7 @@ export const BUDGETS = [
   },
   {
     id: "open-small",
+    case: "open",
     says: "cold open of 1M small entries / reading and finding newlines",
     limit: 5,
     unit: "x",
@@ -23,6 +25,7 @@ export const BUDGETS = [
   },
   {
     id: "open-faster",
+    case: "open",
     says: "JSON.parse of every line / cold open, 100k real entries: time",
     limit: 10,
     unit: "x",
@@ -30,6 +33,7 @@ export const BUDGETS = [
   },
   {
     id: "open-lighter",
+    case: "open",
     says: "JSON.parse of every line / cold open, 100k real entries: memory",
     limit: 5,
     unit: "x",
@@ -37,6 +41,7 @@ export const BUDGETS = [
   },
   {
     id: "everyday",
+    case: "everyday",
     says: "open, context and 20 appends with 1,000 uncompacted entries: this library / the other implementation",
     limit: 0.5,
     unit: "x",
@@ -44,6 +49,7 @@ export const BUDGETS = [
   },
   {
     id: "everyday-open",
+    case: "everyday",
     says: "the same session, open and first context: this library / the other implementation",
     limit: 1.1,
     unit: "x",
@@ -51,6 +57,7 @@ export const BUDGETS = [
   },
   {
     id: "everyday-start",
+    case: "everyday",
     says: "the same, from the start of the process: this library / the other implementation",
     limit: 1.1,
     unit: "x",
@@ -58,6 +65,7 @@ export const BUDGETS = [
   },
   {
     id: "context-after-append",
+    case: "everyday",
     says: "the same session: the context again after one append",
     limit: 0.3,
     unit: "ms",
@@ -65,14 +73,23 @@ export const BUDGETS = [
   },
   {
     id: "uncompacted-again",
+    case: "uncompacted",
     says: "10,000 and 100,000 uncompacted entries: the context again after one append / the first",
     limit: 0.05,
     unit: "x",
     wants: "at most",
   },
-  { id: "append", says: "append / JSON.stringify and a bare write", limit: 1.3, unit: "x", wants: "at most" },
+  {
+    id: "append",
+    case: "append",
+    says: "append / JSON.stringify and a bare write",
+    limit: 1.3,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "append-beside",
+    case: "append-beside",
     says: "appends in the same time: this library / the other implementation",
     limit: 1.15,
     unit: "x",
@@ -80,6 +97,7 @@ export const BUDGETS = [
   },
   {
     id: "branch-burst",
+    case: "branch-burst",
     says: "branch() and append x1000 in a fresh process: this library / the other implementation",
     limit: 1,
     unit: "x",
@@ -87,6 +105,7 @@ export const BUDGETS = [
   },
   {
     id: "context",
+    case: "context",
     says: "first context after opening a compacted session: 1M entries / 1k entries",
     limit: 1.5,
     unit: "x",
@@ -94,6 +113,7 @@ export const BUDGETS = [
   },
   {
     id: "context-again",
+    case: "context",
     says: "later contexts of a compacted session: 1M entries / 1k entries",
     limit: 1.5,
     unit: "x",
@@ -101,22 +121,39 @@ export const BUDGETS = [
   },
   {
     id: "list",
+    case: "list",
     says: "bytes list() reads of a file: files five times as long / normal files",
     limit: 1.2,
     unit: "x",
     wants: "at most",
   },
-  { id: "search", says: "search for a rare word / rg --count -i", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "search",
+    case: "search",
+    says: "search for a rare word / rg --count -i",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "search-exact",
+    case: "search",
     says: "the same with case as written / rg --count",
     limit: 2,
     unit: "x",
     wants: "at most",
   },
-  { id: "search-phrase", says: "search for a phrase / rg --count -i", limit: 3, unit: "x", wants: "at most" },
+  {
+    id: "search-phrase",
+    case: "search",
+    says: "search for a phrase / rg --count -i",
+    limit: 3,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "search-frequent",
+    case: "search",
     says: "search for a frequent word / rg --count -i",
     limit: 3,
     unit: "x",
@@ -124,6 +161,7 @@ export const BUDGETS = [
   },
   {
     id: "memory",
+    case: "memory",
     says: "peak memory of opening 2.2 GB, beyond Node's own",
     limit: 400 * 2 ** 20,
     unit: "bytes",
@@ -131,6 +169,7 @@ export const BUDGETS = [
   },
   {
     id: "many-open",
+    case: "many-sessions",
     says: "500 open sessions, 3 MB written to each and their contexts built: most memory beyond the start",
     limit: 400 * 2 ** 20,
     unit: "bytes",
@@ -138,6 +177,7 @@ export const BUDGETS = [
   },
   {
     id: "many-closed",
+    case: "many-sessions",
     says: "the same after close(): memory beyond the start",
     limit: 50 * 2 ** 20,
     unit: "bytes",
@@ -145,6 +185,7 @@ export const BUDGETS = [
   },
   {
     id: "terminal-open",
+    case: "terminal",
     says: "tree of 100k and 200k entries: from the key to its first rows",
     limit: 50,
     unit: "ms",
@@ -152,6 +193,7 @@ export const BUDGETS = [
   },
   {
     id: "terminal-key",
+    case: "terminal",
     says: "the same trees, also while they are searched: the slowest key to its frame",
     limit: 16,
     unit: "ms",
@@ -159,6 +201,7 @@ export const BUDGETS = [
   },
   {
     id: "terminal-typing",
+    case: "terminal",
     says: "typing in a chat of 10,000 messages: the slowest key to its frame",
     limit: 30,
     unit: "ms",
@@ -166,6 +209,7 @@ export const BUDGETS = [
   },
   {
     id: "page-first",
+    case: "page",
     says: "HTML export of 100k entries in Chromium: from opening the file to its first screen",
     limit: 1000,
     unit: "ms",
@@ -173,6 +217,7 @@ export const BUDGETS = [
   },
   {
     id: "page-rows",
+    case: "page",
     says: "the same page, scrolled: most rows and entries it holds at once",
     limit: 300,
     unit: "rows",
@@ -180,6 +225,7 @@ export const BUDGETS = [
   },
   {
     id: "command-ls",
+    case: "commands",
     says: "bough ls of 5,000 sessions, as in a terminal: from the start of Node to the last line",
     limit: 1000,
     unit: "ms",
@@ -187,6 +233,7 @@ export const BUDGETS = [
   },
   {
     id: "command-tree",
+    case: "commands",
     says: "bough tree of 100k entries in branches, the same",
     limit: 1000,
     unit: "ms",
@@ -194,6 +241,7 @@ export const BUDGETS = [
   },
   {
     id: "start-engine",
+    case: "start",
     says: "import of bough/session, beyond starting Node",
     limit: 35,
     unit: "ms",
@@ -201,6 +249,7 @@ export const BUDGETS = [
   },
   {
     id: "start-rpc",
+    case: "start",
     says: "the first line of bough --mode rpc, beyond starting Node",
     limit: 200,
     unit: "ms",
@@ -208,14 +257,23 @@ export const BUDGETS = [
   },
   {
     id: "start-print",
+    case: "start",
     says: 'bough -p "hello" with the offline model, beyond starting Node',
     limit: 150,
     unit: "ms",
     wants: "at most",
   },
-  { id: "start-version", says: "bough --version / starting Node", limit: 1.5, unit: "x", wants: "at most" },
+  {
+    id: "start-version",
+    case: "start",
+    says: "bough --version / starting Node",
+    limit: 1.5,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "foreign-memory",
+    case: "foreign",
     says: "opening 500 MB of another agent: most peak memory beyond Node's own / bytes of the transcript",
     limit: 0.5,
     unit: "x",
@@ -223,6 +281,7 @@ export const BUDGETS = [
   },
   {
     id: "foreign-ls",
+    case: "foreign-lists",
     says: "bough ls --all-agents again, after a tenth of the transcripts grew / reading these: CPU time",
     limit: 3,
     unit: "x",
@@ -230,6 +289,7 @@ export const BUDGETS = [
   },
   {
     id: "foreign-search",
+    case: "foreign-lists",
     says: "bough search --all-agents for an absent word / reading the transcripts: CPU time",
     limit: 6,
     unit: "x",
@@ -237,6 +297,7 @@ export const BUDGETS = [
   },
   {
     id: "files-scan",
+    case: "files",
     says: "files: a scan of 50,000 files with git / git status --porcelain",
     limit: 1.5,
     unit: "x",
@@ -244,6 +305,7 @@ export const BUDGETS = [
   },
   {
     id: "files-scan-folder",
+    case: "files",
     says: "files: the same without git / git status --porcelain",
     limit: 1.5,
     unit: "x",
@@ -251,6 +313,7 @@ export const BUDGETS = [
   },
   {
     id: "files-scan-400k",
+    case: "files",
     says: "files: a scan of 400,000 files with git",
     limit: 2000,
     unit: "ms",
@@ -258,6 +321,7 @@ export const BUDGETS = [
   },
   {
     id: "files-scan-folder-400k",
+    case: "files",
     says: "files: the same without git",
     limit: 2000,
     unit: "ms",
@@ -265,6 +329,7 @@ export const BUDGETS = [
   },
   {
     id: "files-wait",
+    case: "files",
     says: "files: what a shell command takes longer with 50,000 files in git",
     limit: 50,
     unit: "ms",
@@ -272,6 +337,7 @@ export const BUDGETS = [
   },
   {
     id: "sandbox",
+    case: "sandbox",
     says: "sandbox: what a shell command takes longer inside",
     limit: 60,
     unit: "ms",
@@ -279,6 +345,7 @@ export const BUDGETS = [
   },
   {
     id: "sandbox-50k",
+    case: "sandbox",
     says: "sandbox: the same in a project of 50,000 files",
     limit: 60,
     unit: "ms",
@@ -286,6 +353,7 @@ export const BUDGETS = [
   },
   {
     id: "files-first",
+    case: "files",
     says: "files: the first look at 10,000 small files without git / cp -r",
     limit: 1.2,
     unit: "x",
@@ -293,6 +361,7 @@ export const BUDGETS = [
   },
   {
     id: "files-first-disk",
+    case: "files",
     says: "files: the disk that their contents take / their bytes",
     limit: 1.6,
     unit: "x",
@@ -300,6 +369,7 @@ export const BUDGETS = [
   },
   {
     id: "files-memory",
+    case: "files",
     says: "files: memory that scanners hold for each of 400,000 files",
     limit: 200,
     unit: "bytes",
@@ -307,6 +377,7 @@ export const BUDGETS = [
   },
   {
     id: "history",
+    case: "history",
     says: "an answer of bough mcp over 1 GB of sessions, warm",
     limit: 100,
     unit: "ms",
@@ -314,6 +385,7 @@ export const BUDGETS = [
   },
   {
     id: "files-restore",
+    case: "files",
     says: "files: a restore of 100 files / writing those files",
     limit: 2,
     unit: "x",
@@ -321,50 +393,116 @@ export const BUDGETS = [
   },
   {
     id: "files-store",
+    case: "files",
     says: "files: store after a day of work / compressed unique bytes that changed",
     limit: 1.2,
     unit: "x",
     wants: "at most",
   },
-  { id: "stores-path", says: "a path from PostgreSQL / bare SQL", limit: 2, unit: "x", wants: "at most" },
-  { id: "stores-push", says: "a batch of 50 into PostgreSQL / bare SQL", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "stores-path",
+    case: "stores",
+    says: "a path from PostgreSQL / bare SQL",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "stores-push",
+    case: "stores",
+    says: "a batch of 50 into PostgreSQL / bare SQL",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "stores-search",
+    case: "stores",
     says: "a search in PostgreSQL with where its hits lie / bare SQL for both",
     limit: 2,
     unit: "x",
     wants: "at most",
   },
-  { id: "stores-search-ms", says: "a search in PostgreSQL", limit: 300, unit: "ms", wants: "at most" },
-  { id: "stores-follow", says: "a push until a follower has it", limit: 200, unit: "ms", wants: "at most" },
-  { id: "stores-sync-folder", says: "1,000 unchanged sessions, folder", limit: 1000, unit: "ms", wants: "at most" },
-  { id: "stores-sync-git", says: "1,000 unchanged sessions, git", limit: 1000, unit: "ms", wants: "at most" },
+  { id: "stores-search-ms", case: "stores", says: "a search in PostgreSQL", limit: 300, unit: "ms", wants: "at most" },
+  {
+    id: "stores-follow",
+    case: "stores",
+    says: "a push until a follower has it",
+    limit: 200,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "stores-sync-folder",
+    case: "stores",
+    says: "1,000 unchanged sessions, folder",
+    limit: 1000,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "stores-sync-git",
+    case: "stores",
+    says: "1,000 unchanged sessions, git",
+    limit: 1000,
+    unit: "ms",
+    wants: "at most",
+  },
   {
     id: "stores-sync-postgres",
+    case: "stores",
     says: "1,000 unchanged sessions, PostgreSQL",
     limit: 1000,
     unit: "ms",
     wants: "at most",
   },
-  { id: "stores-first-folder", says: "1,000 sessions, folder: push / pull", limit: 2, unit: "x", wants: "at most" },
-  { id: "stores-first-git", says: "1,000 sessions, git: push / pull", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "stores-first-folder",
+    case: "stores",
+    says: "1,000 sessions, folder: push / pull",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "stores-first-git",
+    case: "stores",
+    says: "1,000 sessions, git: push / pull",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "stores-first-postgres",
+    case: "stores",
     says: "1,000 sessions, PostgreSQL: push / pull",
     limit: 2,
     unit: "x",
     wants: "at most",
   },
-  { id: "stores-trips-git", says: "round trips of it, git", limit: 1, unit: "x", wants: "at most" },
-  { id: "stores-trips-postgres", says: "round trips of it, PostgreSQL", limit: 1, unit: "x", wants: "at most" },
+  { id: "stores-trips-git", case: "stores", says: "round trips of it, git", limit: 1, unit: "x", wants: "at most" },
+  {
+    id: "stores-trips-postgres",
+    case: "stores",
+    says: "round trips of it, PostgreSQL",
+    limit: 1,
+    unit: "x",
+    wants: "at most",
+  },
   {
     id: "stores-bytes",
+    case: "stores",
     says: "1,000 messages in PostgreSQL / LangGraph's saver: bytes with indexes",
     limit: 1,
     unit: "x",
     wants: "at most",
   },
 ];
+
+/** @param {readonly string[]} cases */
+export function budgetsOf(cases) {
+  return BUDGETS.filter((budget) => cases.includes(budget.case));
+}
 
 /**
  * @param {Pick<Budget, "limit" | "wants">} budget

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KNOWN_PROVIDERS } from "./catalogue/known-providers.js";
 import { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 import { createModelRegistry, type RegistryOptions } from "./create-registry.js";
 import { ModelError } from "./model-error.js";
@@ -299,6 +300,9 @@ describe("servers on this machine", () => {
     expect(models.resolve("vllm/llama")).toMatchObject({ contextWindow: 8000, maxOutput: 8000, reasoning: false });
     expect(names(models.available())).toEqual(["offline/rules", "ollama/qwen3:8b", "ollama/old", "vllm/llama"]);
     expect(models.preferred()).toMatchObject({ provider: "ollama", id: "qwen3:8b" });
+    const withKey = registry({ servers: found, env: { XAI_API_KEY: "k" } });
+    await withKey.discover({ timeoutMs: 5000 });
+    expect(withKey.preferred()).toMatchObject({ provider: "xai" });
   });
 
   test("models missing from the next scan are no longer offered", async () => {
@@ -327,11 +331,54 @@ describe("models that several providers offer", () => {
     expect(gateway.resolve("claude-sonnet-4-6")).toMatchObject({ provider: "opencode", contextWindow: 1_000_000 });
   });
 
-  test("are never what a session starts with unless someone chose one", () => {
+  test("are what a session starts with if only their provider has a key: the newest of a kind for daily work", () => {
+    const chosen = Object.entries(KNOWN_PROVIDERS).flatMap(
+      ([
+        name,
+        {
+          keyVariables: [variable],
+          baseUrl,
+        },
+      ]) => {
+        if (variable === undefined || baseUrl === undefined) return [];
+        const { provider, id } = registry({ env: { [variable]: "k" } }).preferred();
+        return [[name, provider === "offline" ? "none" : `${provider}/${id}`]];
+      },
+    );
+    expect(Object.fromEntries(chosen)).toMatchInlineSnapshot(`
+      {
+        "baseten": "baseten/zai-org/GLM-5.3",
+        "cerebras": "cerebras/gpt-oss-120b",
+        "cloudflare": "cloudflare/@cf/zai-org/glm-5.3",
+        "deepseek": "deepseek/deepseek-v4-pro",
+        "fireworks": "fireworks/accounts/fireworks/models/glm-5p3",
+        "github-copilot": "github-copilot/claude-sonnet-5.5",
+        "github-models": "none",
+        "groq": "groq/openai/gpt-oss-120b",
+        "huggingface": "none",
+        "minimax": "minimax/MiniMax-M3",
+        "mistral": "mistral/mistral-large-latest",
+        "moonshotai": "moonshotai/kimi-k3.1-pro",
+        "nvidia": "nvidia/nvidia/nemotron-3-ultra-550b-a55b",
+        "opencode": "opencode/claude-sonnet-5-5",
+        "openrouter": "none",
+        "qwen": "none",
+        "qwen-token-plan": "qwen-token-plan/qwen3.8-max",
+        "together": "together/zai-org/GLM-5.3",
+        "vercel": "none",
+        "xai": "xai/grok-4.7",
+        "zai": "zai/glm-5.3",
+      }
+    `);
+  });
+
+  test("give way to a vendor with a key, and to models of the user's own", () => {
     const env = { GROQ_API_KEY: "k" };
-    expect(registry({ env }).preferred()).toMatchObject({ provider: "offline" });
-    const overrides = { providers: { groq: { models: [{ id: "openai/gpt-oss-120b" }] } } };
-    expect(registry({ env, overrides }).preferred()).toMatchObject({ provider: "groq", id: "openai/gpt-oss-120b" });
+    expect(registry({ env: { ...env, OPENAI_API_KEY: "k" } }).preferred()).toMatchObject({ provider: "openai" });
+    const overrides = { providers: { groq: { models: [{ id: "qwen/qwen3.8-27b" }] } } };
+    expect(registry({ env, overrides }).preferred()).toMatchObject({ provider: "groq", id: "qwen/qwen3.8-27b" });
+    const team = { baseUrl: "https://ai.example.com/v1", models: [{ id: "large" }] };
+    expect(registry({ env, overrides: { providers: { team } } }).preferred()).toMatchObject({ provider: "team" });
   });
 });
 

@@ -16,9 +16,10 @@ import {
 import { gatewayListUrl, modelsOfGateway } from "./catalogue/gateway-list.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./catalogue/known-providers.js";
-import { isListed } from "./catalogue/listed-models-table.js";
+import { isListed, listedModels } from "./catalogue/listed-models-table.js";
 import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
+import { newestOf } from "./catalogue/newest-of.js";
 import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
 import { keyFailure, noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
@@ -154,11 +155,24 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     const guarded = encryptedFetch(fetch, { allowHttp: provider?.allowHttp === true });
     return withHeaders(registered.fetch(info, { fetch: guarded, key }), provider?.headers);
   };
-  /** Of a provider with a long list, no model is better than the others until someone chooses one. */
+  /** One of many that a provider offers: the first of the list is not the best. */
   const isOnlyListed = ({ provider, id }: ModelInfo) =>
     isListed(provider) &&
     registered.get(provider) === undefined &&
     options.overrides?.providers?.[provider]?.models?.some((model) => model.id === id) !== true;
+  const isDiscovered = (info: ModelInfo) => discovered.get(nameOf(info)) === info;
+  /** Of the first provider that has one; built-in models go before fetched ones, so that the default does not change by itself. */
+  const newestListed = (reachable: readonly ModelInfo[]): ModelInfo | undefined => {
+    const builtIn = new Set(listedModels().map(nameOf));
+    const listed = reachable.filter(isOnlyListed);
+    for (const provider of Object.keys(KNOWN_PROVIDERS)) {
+      const offered = listed.filter((info) => info.provider === provider);
+      const known = offered.filter((info) => builtIn.has(nameOf(info)));
+      const newest = newestOf(provider, known.length > 0 ? known : offered);
+      if (newest !== undefined) return newest;
+    }
+    return undefined;
+  };
   const resolve = (reference: string) => {
     // Without reading the list of models.
     if (reference === OFFLINE_NAME && registered.get(OFFLINE_INFO.provider) === undefined) return OFFLINE_INFO;
@@ -313,7 +327,8 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         const info = reachable.find((candidate) => `${candidate.provider}/${candidate.id}` === name);
         if (info !== undefined) return info;
       }
-      return reachable.find((info) => info.provider !== OFFLINE_INFO.provider && !isOnlyListed(info)) ?? OFFLINE_INFO;
+      const named = reachable.filter((info) => info.provider !== OFFLINE_INFO.provider && !isOnlyListed(info));
+      return named.find((info) => !isDiscovered(info)) ?? newestListed(reachable) ?? named[0] ?? OFFLINE_INFO;
     },
     registerProvider(name, config) {
       registered.set(name, config);

@@ -109,6 +109,26 @@ describe("/cherry-pick and /merge", () => {
     });
   });
 
+  test("/cherry-pick with a branch number copies what was said on that branch itself", async () => {
+    const drawing = "A-b-C-d*; b-E-f-G-h; f-I-j";
+    const { context, opened } = testContext({ ...tools, drawing, contents: {}, screens: ["cherry-pick"] });
+    for (const line of ["/cherry-pick #2", "/cherry-pick #3 #1"]) await runCommandLine(context, line);
+    expect(opened).toEqual([
+      { screen: "cherry-pick", ids: ["E", "f", "G", "h"] },
+      { screen: "cherry-pick", ids: ["I", "j", "d"] },
+    ]);
+    expect(await runCommandLine(context, "/cherry-pick #2 --words")).toMatchObject({
+      message: "Added 4 entries to #1. Files are unchanged.",
+    });
+    expect(await runCommandLine(context, "/cherry-pick #2 --words")).toMatchObject({
+      message: "Nothing to add: 4 already copied here.",
+    });
+    expect(await runCommandLine(context, "/cherry-pick #1 --words")).toMatchObject({
+      message: "Nothing to add: 1 already on this path.",
+    });
+    expect(await runCommandLine(context, "/cherry-pick #4")).toMatchObject({ code: "unknown-reference" });
+  });
+
   test("/merge brings a summary or the turns, once", async () => {
     const { context, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
     expect(await runCommandLine(context, "/merge #2")).toMatchObject({
@@ -202,8 +222,8 @@ describe("/compare", () => {
     expect(await runCommandLine(context, "/compare #2")).toMatchObject({
       message: [
         'Split at "b"',
-        "#1 wire the tokenizer: 1 turn, 0 tokens, 0 tool calls; ends: d",
-        "#2 try a lexer: 1 turn, 0 tokens, 0 tool calls; ends: f",
+        "#1 wire the tokenizer: 1 turn, about 10 tokens, 0 tool calls; ends: d",
+        "#2 try a lexer: 1 turn, about 12 tokens, 0 tool calls; ends: f",
         "Files: 0 only here, 0 in both, 0 only there",
       ].join("\n"),
       data: { sharedId: "b" },

@@ -38,6 +38,26 @@ export function endOfBranch(session: SessionManager, number: number): EntryId | 
   return number >= 1 && number <= branches.count ? tree.ids.textOf(branches.tipOf(number)) : undefined;
 }
 
+/**
+ * What was said on a branch itself, root first, without what is on the current path; undefined if no branch has this
+ * number. If all of it is on the path, only its end.
+ */
+export function saidOnBranch(session: SessionManager, number: number): readonly EntryId[] | undefined {
+  const { tree, leaf } = session.getSource();
+  const branches = branchIndexOf(tree);
+  if (number < 1 || number > branches.count) return undefined;
+  const onPath = new Uint8Array(tree.count);
+  for (let at = leaf; at >= 0; at = tree.parentOf(at)) onPath[at] = 1;
+  const tip = branches.tipOf(number);
+  const said: EntryId[] = [];
+  for (let at = tip; at >= 0 && branches.branchOf(at) === number; at = tree.parentOf(at)) {
+    if (onPath[at] === 0 && SAID.has(tree.kindOf(at))) said.push(tree.ids.textOf(at));
+  }
+  return said.length === 0 ? [tree.ids.textOf(tip)] : said.reverse();
+}
+
+const SAID: ReadonlySet<Kind> = new Set([Kind.message, Kind.branchSummary, Kind.customMessage]);
+
 /** The branch that ends with this entry; undefined for every other position. */
 export function branchEndingAt(session: SessionManager, position: Position): NamedBranch | undefined {
   if (position === null) return undefined;

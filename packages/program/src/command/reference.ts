@@ -6,7 +6,7 @@ import type { SessionManager } from "@bough/session/session/index.js";
 import { LEAST_PREFIX } from "@bough/session/session/internal.js";
 import { closestNames, counted, type Notice } from "@bough/session/text/index.js";
 import type { NamedBranch } from "@bough/session/view/internal.js";
-import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
+import { currentEntry, endOfBranch, newestBranches, previousPlace, saidOnBranch } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
 import { CommandError } from "./command-error.js";
 import {
@@ -40,6 +40,13 @@ export function resolveReference({ agent: { session }, front }: CommandContext, 
       );
     throw error;
   }
+}
+
+/** Entries to copy: of `#4`, everything that was said on that branch; of anything else, the one entry it means. */
+export function resolveToCopy(context: CommandContext, text: string): readonly EntryId[] {
+  const number = branchNumberIn(text);
+  const said = number === undefined ? undefined : saidOnBranch(context.agent.session, number);
+  return said ?? [resolveReference(context, text)];
 }
 
 type BranchMatch =
@@ -94,11 +101,16 @@ function specialPlace(session: SessionManager, text: string): EntryId | undefine
     if (here === undefined) throw unknown(SENTENCES.nothingHere);
     return here;
   }
-  const number = /^##?(\d{1,9})$/.exec(text)?.[1];
+  const number = branchNumberIn(text);
   if (number === undefined) return undefined;
-  const end = endOfBranch(session, Number(number));
+  const end = endOfBranch(session, number);
   if (end === undefined) throw unknown(unknownBranchNotice(text));
   return end;
+}
+
+function branchNumberIn(text: string): number | undefined {
+  const number = /^##?(\d{1,9})$/.exec(text)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** "3f matches 4 entries. One more character: 3f2 3fa 3fb 3fe" */

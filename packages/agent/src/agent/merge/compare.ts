@@ -8,6 +8,7 @@ import { pathTo } from "@bough/session/tree/index.js";
 import type { BranchComparison, BranchSide } from "@bough/session/view/internal.js";
 import { isError, TotalsCounter } from "../stats.js";
 import { TouchedFiles } from "../summary/file-tracking.js";
+import { estimateEntryTokens } from "../summary/token-estimate.js";
 
 interface Tips {
   readonly a: EntryId;
@@ -71,10 +72,12 @@ class SideCounter {
   readonly #steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
   readonly #totals = new TotalsCounter();
   readonly #files = new TouchedFiles();
+  #tokens = 0;
   #end: BranchSide["end"] = { kind: "empty", text: "" };
 
   add(entry: SessionEntry): void {
     this.#totals.add(entry);
+    this.#tokens += estimateEntryTokens(entry);
     this.#files.add(entry);
     this.#end = endAt(entry) ?? this.#end;
     const steps = this.#steps;
@@ -94,7 +97,8 @@ class SideCounter {
 
   side(tipId: EntryId, label: BranchSide["label"]): BranchSide {
     const [totals, files] = [this.#totals.totals(), this.#files.details()];
-    return { tipId, ...defined({ label }), steps: this.#steps, totals, files, end: this.#end };
+    const size = { totals, contextTokens: this.#tokens };
+    return { tipId, ...defined({ label }), steps: this.#steps, ...size, files, end: this.#end };
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,6 +15,12 @@ async function thrown(action: Promise<unknown>): Promise<ModelError> {
   );
   if (error instanceof ModelError) return error;
   throw new Error(`bug: no ModelError but ${String(error)}`);
+}
+
+/** False also for a process that ended and that nothing has waited for. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }
 
 describe("a command that prints a key", () => {
@@ -42,6 +49,21 @@ describe("a command that prints a key", () => {
       `The command for the key of openai failed: ${reason}`,
     ]);
     expect(JSON.stringify([error.message, error.hint, error.data, String(error.cause)])).not.toContain("sk-hidden");
+  });
+
+  test.each([
+    ["that does not end", (folder: string) => `(echo $$; exec sleep 600) > ${folder}/began & sleep 600`],
+    ["that fails", (folder: string) => `sleep 600 & echo $! > ${folder}/began; exit 1`],
+  ])("%s takes the programs that it started with it, also where nothing can wait", async (_what, commandIn) => {
+    for (const ask of ["key", "keyAtOnce"] as const) {
+      const folder = tempFolder();
+      const commands = new KeyCommands({ patienceMs: 300 });
+      if (ask === "key") await thrown(commands.key("openai", commandIn(folder)));
+      else expect(commands.keyAtOnce(commandIn(folder))).toBeUndefined();
+      const pid = Number(readFileSync(join(folder, "began"), "utf8"));
+      expect(pid).toBeGreaterThan(1);
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    }
   });
 
   test("is asked again after a failure", async () => {

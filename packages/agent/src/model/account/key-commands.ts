@@ -1,5 +1,5 @@
 /** Keys that a command prints, such as `pass show openai`. */
-import { execFile, execFileSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { attempt } from "@bough/session/text/index.js";
 import { ModelError } from "../model-error.js";
 
@@ -35,30 +35,24 @@ export class KeyCommands {
   keyAtOnce(command: string): string | undefined {
     const known = this.#keys.get(command);
     if (known !== undefined) return known;
-    const printed = attempt(() =>
-      execFileSync("sh", ["-c", command], {
-        timeout: AT_ONCE_MS,
-        killSignal: "SIGKILL",
-        stdio: ["ignore", "pipe", "ignore"],
-        encoding: "utf8",
-      }),
-    );
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    const limits = {
+      timeout: Math.min(AT_ONCE_MS, this.#patienceMs),
+      killSignal: "SIGKILL",
+      maxBuffer: MOST_BYTES,
+    } as const;
+    const { status, stdout, pid } = spawnSync("sh", ["-c", command], { ...GROUP, ...limits, stdio: [...stdio] });
+    if (status !== 0) killGroup(pid);
+    const printed = status === 0 ? stdout.toString("utf8") : undefined;
     const key = printed === undefined ? undefined : onlyLine(printed);
     if (key !== undefined) this.#keys.set(command, key);
     return key;
   }
 
   async #run(provider: string, command: string): Promise<string> {
-    const printed = await new Promise<string>((resolve, reject) => {
-      // A command may ignore the polite signal.
-      const killSignal = "SIGKILL";
-      const options = { timeout: this.#patienceMs, killSignal, maxBuffer: MOST_BYTES, encoding: "utf8" } as const;
-      const child = execFile("sh", ["-c", command], options, (error, stdout) => {
-        if (error === null) resolve(stdout);
-        else reject(failed(provider, this.#reasonOf(error)));
-      });
-      child.stdin?.end();
-    });
+    const outcome = await printedBy(command, this.#patienceMs);
+    if (outcome.kind === "failed") throw failed(provider, outcome.reason);
+    const { printed } = outcome;
     const key = onlyLine(printed);
     if (key === undefined) {
       const lines = printed.trim().split("\n").length;
@@ -68,12 +62,51 @@ export class KeyCommands {
     this.#keys.set(command, key);
     return key;
   }
+}
 
-  #reasonOf(error: Error & { readonly code?: unknown; readonly killed?: boolean }): string {
-    if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return "it printed too much";
-    if (error.killed === true) return `it did not end within ${this.#patienceMs / 1000} seconds`;
-    return typeof error.code === "number" ? `it exited with ${error.code}` : "it could not be run";
-  }
+type Outcome =
+  | { readonly kind: "printed"; readonly printed: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** A process group of its own, so that programs which the command started can be stopped too. */
+const GROUP = process.platform === "win32" ? {} : { detached: true };
+
+/** Waits until nothing holds its output any more. A command that fails, prints too much or takes too long is killed. */
+function printedBy(command: string, patienceMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn("sh", ["-c", command], { ...GROUP, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    // A command may ignore the polite signal.
+    const kill = () => killGroup(child.pid);
+    const end = (outcome: Outcome) => {
+      clearTimeout(limit);
+      process.off("exit", kill);
+      if (outcome.kind === "failed") kill();
+      child.stdout.destroy();
+      resolve(outcome);
+    };
+    const fail = (reason: string) => end({ kind: "failed", reason });
+    const limit = setTimeout(() => fail(`it did not end within ${patienceMs / 1000} seconds`), patienceMs);
+    // It is not in the terminal's group, so Ctrl+C does not reach it.
+    process.on("exit", kill);
+    child.stdout.on("data", (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes > MOST_BYTES) fail("it printed too much");
+      else pieces.push(piece);
+    });
+    child.on("error", () => fail("it could not be run"));
+    child.on("close", (code) => {
+      if (code === 0) end({ kind: "printed", printed: Buffer.concat(pieces).toString("utf8") });
+      else fail(code === null ? "it was stopped" : `it exited with ${code}`);
+    });
+  });
+}
+
+/** Does nothing if it has ended, or could not be started. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined || pid === 0) return;
+  attempt(() => process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL"));
 }
 
 /** A key is one line without control characters, such as colors; anything else would be sent with the key. */

@@ -56,9 +56,9 @@ function comparison(
   data: ReturnType<CommandContext["agent"]["compare"]>,
 ): string {
   const parted = data.sharedId === null ? SENTENCES.noSharedRoot : partedAt(session, data.sharedId);
-  const side = ({ tipId, steps, totals, end }: typeof data.a): string => {
+  const side = ({ tipId, steps, totals, contextTokens, end }: typeof data.a): string => {
     const name = branchWords(branchAt(session, tipId));
-    const size = `${counted(steps.length, "turn")}, ${shortCount(totals.usage.tokens)} tokens, ${counted(totals.toolCalls, "tool call")}`;
+    const size = `${counted(steps.length, "turn")}, about ${shortCount(contextTokens)} tokens, ${counted(totals.toolCalls, "tool call")}`;
     return `${name}: ${size}; ends: ${titleOf(end.text, 80) || "nothing said"}`;
   };
   const { onlyA, both, onlyB } = data.changed;

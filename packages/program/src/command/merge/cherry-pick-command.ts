@@ -5,7 +5,7 @@ import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
 import { placeCompletions } from "../completions.js";
 import { shown } from "../outcome.js";
-import { resolveReference } from "../reference.js";
+import { resolveToCopy } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
 import { FILES_OPTIONS, filesWanted } from "./files-options.js";
@@ -14,10 +14,10 @@ import { cherryPickHere } from "./merge-here.js";
 export const CHERRY_PICK_COMMAND: Command = {
   name: "cherry-pick",
   group: "tree",
-  usage: "[id|label] … [--now] [--files|--words]",
+  usage: "[id|label|#n] … [--now] [--files|--words]",
   summary: "Copy entries from other branches here",
   details:
-    "Appends copies to this path in the order given; a tool call brings its results. The terminal shows a plan first unless an option is given. If the entries changed files, asks whether to bring those changes too; --files brings them, --words does not. Without an argument, opens the tree to select entries. Repeating it adds nothing.",
+    "Appends copies to this path in the order given; a tool call brings its results. A branch number means all turns of that branch itself; /merge brings everything after the split. The terminal shows a plan first unless an option is given. If the entries changed files, asks whether to bring those changes too; --files brings them, --words does not. Without an argument, opens the tree to select entries. Repeating it adds nothing.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(context, args) {
@@ -26,7 +26,7 @@ export const CHERRY_PICK_COMMAND: Command = {
     if (words.length === 0) {
       return chooseFirst(context, { screen: "tree", say: SENTENCES.chooseToPick });
     }
-    const ids = words.map((word) => resolveReference(context, word));
+    const ids = words.flatMap((word) => resolveToCopy(context, word));
     if (options.size > 0 || !context.front.screens.has("cherry-pick")) return cherryPickHere(context, ids, { files });
     return shown(context.front, { screen: "cherry-pick", ids });
   },

@@ -18,7 +18,7 @@ describe("comparing two branches", () => {
       " Compare   #1 wire the tokenizer into the CLI  ↔  #2 try a hand-written lexer
        parted at "wire the tokenizer into the CLI" · 1y ago
        ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
-       #1 wire the tokenizer into the CLI   2 turns  787 tokens   │ #2 try a hand-written lexer   2 turns  61 tokens
+       #1 wire the tokenizer into the CLI   2 turns  ≈787 tokens  │ #2 try a hand-written lexer   2 turns  ≈61 tokens
        files  1 only here · 1 in both · 0 only there
          both  src/lex.ts                                         │
          only  src/lex.test.ts                                    │
@@ -43,12 +43,12 @@ describe("comparing two branches", () => {
         both  src/lex.ts
         only #1  src/lex.test.ts
        ───────────────────────────────────────────────────────────────────────────────
-       #1 wire the tokenizer into the CLI   2 turns  787 tokens
+       #1 wire the tokenizer into the CLI   2 turns  ≈787 tokens
          ● keep the generated one, add tests
            2 tools · All 38 tests pass.
          ● fix the failing edge cases
            All green, grammar kept. What was tried, in what order, and why it did not…
-       #2 try a hand-written lexer   2 turns  61 tokens
+       #2 try a hand-written lexer   2 turns  ≈61 tokens
        ❯ ● try a hand-written lexer
            1 tool · The table works, slowly.
          ● drop the table, use switch

@@ -1,8 +1,6 @@
 /** Two branches side by side, and which turns the user selected. */
 import type { BranchComparison } from "@bough/agent/agent/index.js";
-import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
 import { type EntryId, entryText, type SessionEntry } from "@bough/session/entry/index.js";
-import type { SessionManager } from "@bough/session/session/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
 import { type CompareModel, type CompareTurn, comparedPaths, compareModel } from "@bough/session/view/internal.js";
 import { branchOf, recordedChanges } from "../../command/index.js";
@@ -27,13 +25,8 @@ export class OpenCompare {
     const { session } = app.context.agent;
     this.comparison = app.context.agent.compare(a, b);
     const shared = sharedTurn(session.getSource(), this.comparison.sharedId);
-    const { sharedId } = this.comparison;
-    const sized = (side: BranchComparison["a"]) => ({
-      ...side,
-      contextTokens: tokensSince(session, { sharedId, tipId: side.tipId }),
-    });
     this.model = compareModel({
-      comparison: { ...this.comparison, a: sized(this.comparison.a), b: sized(this.comparison.b) },
+      comparison: this.comparison,
       a: branchOf(app.context, a),
       b: branchOf(app.context, b),
       shared: shared === undefined ? null : { text: entryText(shared), time: Date.parse(shared.timestamp) },
@@ -80,16 +73,6 @@ export class OpenCompare {
   get tipId(): EntryId {
     return this.comparison[this.side].tipId;
   }
-}
-
-/** The size that a merge would show; both estimate the same entries. */
-function tokensSince(
-  session: SessionManager,
-  { sharedId, tipId }: { readonly sharedId: EntryId | null; readonly tipId: EntryId },
-): number {
-  const path = session.getBranch(tipId);
-  const from = sharedId === null ? 0 : path.findIndex(({ id }) => id === sharedId) + 1;
-  return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
 }
 
 /** How far up to search for the prompt of the turn in which they split. */

@@ -1,5 +1,5 @@
 /** The parts of a comparison that are the same side by side and stacked. */
-import { counted, firstWords, shortCount } from "../../text/index.js";
+import { counted, firstWords, shortCost, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, type Span, span } from "../line.js";
@@ -10,10 +10,14 @@ export function branchText({ number, name }: { readonly number: number; readonly
   return name === "" ? `#${number}` : `#${number} ${name}`;
 }
 
-/** "#1 wire the tokenizer   34 turns  88k tokens". */
-export function sideHeading(side: CompareSide): Line {
-  const totals = `${counted(side.turns.length, "turn")}  ${shortCount(side.tokens)} tokens`;
-  return [span(branchText(side), "strong"), span(`   ${totals}`, "muted")];
+/** "#1 wire the tokenizer   34 turns  ≈88k tokens  $0.42". */
+export function sideHeading(side: CompareSide, { about }: Glyphs): Line {
+  const totals = [
+    counted(side.turns.length, "turn"),
+    `${side.tokens === 0 ? "" : about}${shortCount(side.tokens)} tokens`,
+  ];
+  if (side.dollars > 0) totals.push(shortCost(side.dollars));
+  return [span(branchText(side), "strong"), span(`   ${totals.join("  ")}`, "muted")];
 }
 
 /** The two lines of a turn: the prompt and the outcome. */

@@ -18,6 +18,8 @@ export interface BranchSide {
     readonly answer: string;
   }[];
   readonly totals: Totals;
+  /** Its estimated size for a model, in tokens, as a merge reports it. What its calls used is in `totals.usage`. */
+  readonly contextTokens: number;
   readonly files: { readonly readFiles: readonly string[]; readonly modifiedFiles: readonly string[] };
   readonly end: {
     /** `empty`: no conversation after the split. */
@@ -40,10 +42,8 @@ export interface BranchComparison {
 }
 
 /** The part of a side that is drawn. */
-export interface ComparedSide extends Pick<BranchSide, "tipId" | "steps" | "end"> {
-  readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
-  /** Its size for the model, as a merge reports it; without it, the tokens its calls used are shown. */
-  readonly contextTokens?: number;
+export interface ComparedSide extends Pick<BranchSide, "tipId" | "steps" | "end" | "contextTokens"> {
+  readonly totals: { readonly entries: number; readonly usage: { readonly dollars: number } };
 }
 
 export interface Comparison extends Pick<BranchComparison, "sharedId" | "changed"> {
@@ -61,7 +61,10 @@ export type CompareTurn = BranchSide["steps"][number];
 export interface CompareSide extends ComparedBranch, Pick<BranchSide, "tipId" | "end"> {
   readonly turns: readonly CompareTurn[];
   readonly entries: number;
+  /** Its estimated size for a model. */
   readonly tokens: number;
+  /** What its model calls cost, as far as prices are known. */
+  readonly dollars: number;
 }
 
 /** Turns in order, side by side. */
@@ -141,7 +144,8 @@ function sideOf(side: ComparedSide, { number, name }: ComparedBranch): CompareSi
       answer: withoutControls(step.answer),
     })),
     entries: side.totals.entries,
-    tokens: side.contextTokens ?? side.totals.usage.tokens,
+    tokens: side.contextTokens,
+    dollars: side.totals.usage.dollars,
     end: { kind: side.end.kind, text: firstWords(side.end.text) },
   };
 }

@@ -24,21 +24,24 @@ const A: ComparedSide = {
     step("a2", "benchmark both", 9),
     step("a3", "fix the failing edge cases", 9, 1, "All green."),
   ],
-  totals: { entries: 60, usage: { tokens: 88_000 } },
+  totals: { entries: 60, usage: { dollars: 0.42 } },
+  contextTokens: 88_000,
   end: { kind: "answer", text: "All green, grammar kept." },
 };
 
 const B: ComparedSide = {
   tipId: "b9",
   steps: [step("b1", "start from a table of states", 4, 2), step("b2", "benchmark both", 7, 0, "Faster by 3x.")],
-  totals: { entries: 20, usage: { tokens: 31_000 } },
+  totals: { entries: 20, usage: { dollars: 0 } },
+  contextTokens: 31_000,
   end: { kind: "failed", text: "overloaded" },
 };
 
 const EMPTY: ComparedSide = {
   ...B,
   steps: [],
-  totals: { entries: 0, usage: { tokens: 0 } },
+  totals: { entries: 0, usage: { dollars: 0 } },
+  contextTokens: 0,
   end: { kind: "empty", text: "" },
 };
 
@@ -91,7 +94,7 @@ describe("the comparison", () => {
        Compare   #1 main  ↔  #4 lexer
        parted at "wire the tokenizer into the CLI" · 3h ago
        ───────────────────────────────────────────────────────────┬───────────────────────────────────────────────────────────
-       #1 main   3 turns  88k tokens                              │ #4 lexer   2 turns  31k tokens
+       #1 main   3 turns  ≈88k tokens  $0.42                      │ #4 lexer   2 turns  ≈31k tokens
        files  2 only here · 1 in both · 1 only there
          both  src/lex.ts                                         │
          only  src/lex.test.ts  grammar.peg                       │   only  src/table.ts
@@ -120,14 +123,14 @@ describe("the comparison", () => {
         only #1  src/lex.test.ts  grammar.peg
         only #4  src/table.ts
        ───────────────────────────────────────────────────────────────────────────────
-       #1 main   3 turns  88k tokens
+       #1 main   3 turns  ≈88k tokens  $0.42
          ● keep the generated one, add tests
            11 tools · 38 tests pass.
        = ● benchmark both
            9 tools
          ● fix the failing edge cases
            9 tools, 1 failure · All green.
-       #4 lexer   2 turns  31k tokens
+       #4 lexer   2 turns  ≈31k tokens
          ● start from a table of states
            4 tools, 2 failures
        ❯ ● benchmark both
@@ -151,14 +154,14 @@ describe("the comparison", () => {
         only #1  src/lex.test.ts  grammar.peg
         only #4  src/table.ts
        ───────────────────────────────────────
-       #1 main   3 turns  88k tokens
+       #1 main   3 turns  ≈88k tokens  $0.42
        ❯ ● keep the generated one, add tests
            11 tools · 38 tests pass.
        = ● benchmark both
            9 tools
          ● fix the failing edge cases
            9 tools, 1 failure · All green.
-       #4 lexer   2 turns  31k tokens
+       #4 lexer   2 turns  ≈31k tokens
        ───────────────────────────────────────
        #1 ends: All green, grammar kept.
        #4 ✕ ends with a failure: overloaded
@@ -173,7 +176,7 @@ describe("the comparison", () => {
        Compare   #1 main  <->  #4 lexer
        parted at "wire the tokenizer into the CLI" - 3h ago
        -------------------------------------------------+-------------------------------------------------
-       #1 main   3 turns  88k tokens                    | #4 lexer   2 turns  31k tokens
+       #1 main   3 turns  ~88k tokens  $0.42            | #4 lexer   2 turns  ~31k tokens
        files  2 only here - 1 in both - 1 only there
          both  src/lex.ts                               |
          only  src/lex.test.ts  grammar.peg             |   only  src/table.ts
@@ -221,7 +224,7 @@ describe("the comparison", () => {
        Compare   #1 main  ↔  #4 lexer
        #1 continues #4 with 60 more entries.
        ─────────────────────────────────────────────────┬─────────────────────────────────────────────────
-       #1 main   3 turns  88k tokens                    │ #4 lexer   0 turns  0 tokens
+       #1 main   3 turns  ≈88k tokens  $0.42            │ #4 lexer   0 turns  0 tokens
        files  2 only here · 1 in both · 1 only there
          both  src/lex.ts                               │
          only  src/lex.test.ts  grammar.peg             │   only  src/table.ts

@@ -106,7 +106,7 @@ function besideFacts(model: CompareModel, at: { readonly options: LayoutOptions;
   const { glyphs } = at.options;
   const { files } = model;
   const lines = [
-    pair(sideHeading(model.a), sideHeading(model.b), at),
+    pair(sideHeading(model.a, glyphs), sideHeading(model.b, glyphs), at),
     [span(" "), ...fileCounts(files, { dot: glyphs.dot, a: "here", b: "there" })],
   ];
   if (files.both.length > 0) lines.push(pair(fileLine("both", files.both), [], at));

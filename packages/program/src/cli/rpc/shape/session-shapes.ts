@@ -78,6 +78,7 @@ const branchSide = z
       }),
     ),
     totals,
+    contextTokens: z.int().describe("Its estimated size for a model."),
     files,
     end: z.object({ kind: z.enum(["answer", "failed", "prompt", "tool", "summary", "empty"]), text: z.string() }),
   })
