@@ -522,7 +522,8 @@ export class AgentSession implements LimitedSession {
 
   /** Files on disk that differ from the leaf, because the conversation moved without them. */
   async differingFiles(): Promise<readonly string[]> {
-    return (await this.#state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
+    const files = await this.#state.files?.inUse();
+    return (await files?.differing())?.map(({ path }) => path) ?? [];
   }
 
   compact(customInstructions?: string): Promise<CompactOutcome> {

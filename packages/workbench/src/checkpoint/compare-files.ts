@@ -33,7 +33,8 @@ export async function compareFiles(
   const { tree } = source;
   const numberOf = (id: EntryId) => stateNumber(source, tree.ids.findText(id));
   const [a, b] = [numberOf(tips.a), numberOf(tips.b)];
-  const shared = commonAncestor(tree, a, b);
+  // A side that starts after a step restores what that step changed: this is not a change of its own.
+  const shared = stateNumber(source, commonAncestor(tree, a, b));
   const pathsTo = async (to: number) =>
     (await filesBetween(source, { from: shared, to }, { store })).changes.map(({ path }) => path);
   const [onA, onB] = [new Set(await pathsTo(a)), new Set(await pathsTo(b))];

@@ -135,7 +135,7 @@ test.each([
     const stayed = await files.staying(first);
     session.branch(first);
     stayed();
-    expect(files.differing.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect((await files.differing()).map(({ path }) => path)).toEqual(["a.txt"]);
   }
   const [tip] = session.getChildren(prompt);
   expect(told(session, tip?.id)).toEqual(["first", "do it", { by: "tool", callIds: ["1"], paths: ["a.txt"] }]);
@@ -159,7 +159,7 @@ test("a scan is recorded on the branch that it belongs to while the person is on
     "work in the background",
     { by: "tool", callIds: ["1"], paths: ["a.txt"] },
   ]);
-  expect(files.differing.map(({ path }) => path)).toEqual(["a.txt"]);
+  expect((await files.differing()).map(({ path }) => path)).toEqual(["a.txt"]);
   await go(work);
   expect(read("a.txt")).toBe("one\n");
   await go(here);

@@ -283,7 +283,7 @@ class Walk {
     }
     // The sum of all records equals what is on disk, except for files that moves left behind.
     const now = look(this.root);
-    const stayed = new Map(this.files.differing.map(({ path, after }) => [path, shown(after)]));
+    const stayed = new Map(this.files.unwritten.map(({ path, after }) => [path, shown(after)]));
     for (const path of first.keys()) {
       const said = stayed.get(path) ?? stateAt(path, this.session.getLeafId());
       if (this.#looked.get(path) === now.get(path))

@@ -201,9 +201,23 @@ export class SessionFiles {
     return this.#options.scanner.warm(signal);
   }
 
-  /** The files on disk that differ from those of the leaf, as far as the session knows. */
-  get differing(): readonly FileDelta[] {
+  /** How the files on disk differ from what the path of the leaf records; a record of it is written when the conversation continues. */
+  get unwritten(): readonly FileDelta[] {
     return this.#unwritten;
+  }
+
+  /** The files on disk that differ from those of the leaf and its own step, as far as the session knows. */
+  async differing(): Promise<readonly FileDelta[]> {
+    const unwritten = this.#unwritten;
+    const beyond = unwritten.length === 0 ? [] : await this.#beyond(this.#options.session.getLeafId());
+    const wanted = new Map(beyond.map(({ path, after }) => [path, after]));
+    return unwritten.filter(({ path, after }) => !wanted.has(path) || !sameFile(wanted.get(path) ?? null, after));
+  }
+
+  /** What the step of an entry changed: its record is below the entry, so another branch from there has no record of it. */
+  async #beyond(to: EntryId | null): Promise<readonly FileDelta[]> {
+    const steps = await this.#steps(this.#number(to), this.#state(to));
+    return fileTargets(steps).map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
   }
 
   /** Finishes or undoes restores of dead processes. Runs once, before everything else. */
@@ -685,9 +699,7 @@ export class SessionFiles {
     await this.#secure(plan, choices);
     const stay = await this.#differencesAt(to);
     const named = await this.#targets(this.#state(to));
-    const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to))).map(
-      ({ path, expected, wanted }) => ({ path, before: expected, after: wanted }),
-    );
+    const beyond = await this.#beyond(to);
     const outcome = await this.restore(plan, choices, async (id) => {
       this.#note({ leaf: to, changes: stay, restore: { id, changes: beyond } });
       await move();

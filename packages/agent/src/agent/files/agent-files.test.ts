@@ -4,10 +4,16 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "@bough/session/entry/index.js";
+import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { collectGarbage, type FilesRoot, filesRoot } from "@bough/workbench/checkpoint/index.js";
+import {
+  BlobStore,
+  collectGarbage,
+  compareFiles,
+  type FilesRoot,
+  filesRoot,
+} from "@bough/workbench/checkpoint/index.js";
 import { describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { createTools, defineJsonTool } from "../../tool/index.js";
@@ -200,6 +206,23 @@ test("if files stay, the outcome says so, and the model is told which differ whe
   // There was nothing that the model had seen on this branch.
   await agent.prompt("more");
   expect(model.requests).toHaveLength(4);
+});
+
+test("no file differs at the result of a step, and branches from there did not change what that step did", async () => {
+  const steps = [...step(edit("src/a.ts", "one", "two")), ...step(write("b.ts", "b"))];
+  const { agent, session, root, home } = place([...steps, "another way"]);
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const result = session.getBranch().find((entry) => roleIn(entry) === "toolResult") as SessionEntry;
+  const oldTip = session.getLeafId() as EntryId;
+  expect((await agent.switchTo(result.id, { files: "follow" })).files).toMatchObject({ kind: "followed" });
+  expect(await agent.differingFiles()).toEqual([]);
+  await agent.prompt("third");
+  expect(await agent.differingFiles()).toEqual([]);
+  const { store } = (await filesRoot(root, home)) as FilesRoot;
+  const tips = { a: oldTip, b: session.getLeafId() as EntryId };
+  const compared = await compareFiles(session.getSource(), tips, { store: new BlobStore(store) });
+  expect(compared?.changed).toEqual({ onlyA: ["b.ts"], both: [], onlyB: [] });
 });
 
 test("a model that saw other files is told about files that stayed on another branch", async () => {

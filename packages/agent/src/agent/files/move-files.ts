@@ -69,7 +69,7 @@ export async function moveWithFiles(
   const stayed = await opened.staying(to);
   await move();
   stayed();
-  const differing = opened.differing.length;
+  const { length: differing } = await opened.differing();
   if (differing === 0) return undefined;
   return { kind: "stayed", differing, ...(recordedOn.length === 0 ? {} : { recordedOn }) };
 }

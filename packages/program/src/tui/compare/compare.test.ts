@@ -67,12 +67,12 @@ describe("comparing two branches", () => {
         both  src/lex.ts
         only #1  src/lex.test.ts
        ---------------------------------------
-       #1 wire the tokenizer into the CLI  ...
+       #1 wire the t...   2 turns  ~787 tokens
          * keep the generated one, add tests
            2 tools - All 38 tests pass.
          * fix the failing edge cases
            All green, grammar kept. What wa...
-       #2 try a hand-written lexer   2 turn...
+       #2 try a hand-...   2 turns  ~61 tokens
        > * try a hand-written lexer
            1 tool - The table works, slowly.
          * drop the table, use switch

@@ -3,7 +3,14 @@ import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
 /** Events after which files may differ. */
-const NEWS: ReadonlySet<AgentEvent["type"]> = new Set(["moved", "session_changed", "files_changed", "entries"]);
+const NEWS: ReadonlySet<AgentEvent["type"]> = new Set([
+  "moved",
+  "session_changed",
+  "files_changed",
+  "entries",
+  // What stayed is recorded before the conversation continues.
+  "run_end",
+]);
 
 export class DifferingFiles {
   readonly #agent: AgentSession;

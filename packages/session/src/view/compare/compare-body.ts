@@ -86,7 +86,7 @@ export function belowBody(model: CompareModel, state: CompareState, { width, gly
   if (model.kind === "separate" || model.kind === "same") return { lines, selected };
   for (const name of ["a", "b"] as const) {
     const side = model[name];
-    lines.push(() => [span(" "), ...sideHeading(side, glyphs)]);
+    lines.push(() => [span(" "), ...sideHeading(side, glyphs, width - 1)]);
     for (const [row, turn] of side.turns.entries()) {
       const isSelected = state.side === name && state.row === row;
       if (isSelected) selected = [lines.length, lines.length + 1];

@@ -10,14 +10,20 @@ export function branchText({ number, name }: { readonly number: number; readonly
   return name === "" ? `#${number}` : `#${number} ${name}`;
 }
 
+/** Enough to tell branches apart. */
+const LEAST_NAME = 12;
+
 /** "#1 wire the tokenizer   34 turns  ≈88k tokens  $0.42". */
-export function sideHeading(side: CompareSide, { about }: Glyphs): Line {
+export function sideHeading(side: CompareSide, { about, ellipsis }: Glyphs, width: number): Line {
   const totals = [
     counted(side.turns.length, "turn"),
     `${side.tokens === 0 ? "" : about}${shortCount(side.tokens)} tokens`,
   ];
   if (side.dollars > 0) totals.push(shortCost(side.dollars));
-  return [span(branchText(side), "strong"), span(`   ${totals.join("  ")}`, "muted")];
+  const size = `   ${totals.join("  ")}`;
+  // The name gives way to the numbers.
+  const name = cutLine([span(branchText(side), "strong")], Math.max(LEAST_NAME, width - size.length), ellipsis);
+  return [...name, span(size, "muted")];
 }
 
 /** The two lines of a turn: the prompt and the outcome. */

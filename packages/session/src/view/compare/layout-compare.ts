@@ -106,7 +106,11 @@ function besideFacts(model: CompareModel, at: { readonly options: LayoutOptions;
   const { glyphs } = at.options;
   const { files } = model;
   const lines = [
-    pair(sideHeading(model.a, glyphs), sideHeading(model.b, glyphs), at),
+    pair(
+      sideHeading(model.a, glyphs, at.middle - 2),
+      sideHeading(model.b, glyphs, at.options.width - at.middle - 2),
+      at,
+    ),
     [span(" "), ...fileCounts(files, { dot: glyphs.dot, a: "here", b: "there" })],
   ];
   if (files.both.length > 0) lines.push(pair(fileLine("both", files.both), [], at));

@@ -122,7 +122,7 @@ describe("going there with the files", () => {
       session.branch(first);
     };
     await expect(files.follow(first, { plan, move })).rejects.toMatchObject({ code: "files-changed" });
-    expect([moved, session.getLeafId(), files.differing]).toEqual([0, last, []]);
+    expect([moved, session.getLeafId(), await files.differing()]).toEqual([0, last, []]);
   });
 
   test("changes no file if the move fails", async () => {
