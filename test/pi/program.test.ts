@@ -81,6 +81,22 @@ test("parrot: answers as a model of its own", async () => {
   expect(answer).toMatchObject({ message: { usage: { cost: { total: 2 } } } });
 });
 
+test("rehearsal: scripted answers of pi's provider for tests are given in order", async () => {
+  const seat = await sit({ extensions: ["rehearsal.ts"], request: { model: "stage/actor" } });
+  await seat.send("Begin");
+  expect(lines(seat.started.agent.session)).toEqual([
+    "model_change",
+    "user: Begin",
+    "assistant(toolUse): thinking +read#c1",
+    "result#c1: water the oak",
+    "assistant(stop): Heard the notes in call 2",
+  ]);
+  await seat.send("/prompter");
+  expect(seat.said.at(-1)).toBe(
+    "info: stop: Whispered line; stop: and another; error: No more faux responses queued (0 left, 3 calls)",
+  );
+});
+
 test("flags: are given on the command line, with or without an equals sign", async () => {
   for (const args of [
     ["--quiet-mode", "--region=south", "go"],

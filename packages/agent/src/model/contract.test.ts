@@ -312,6 +312,14 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     expect(failure?.message).toContain("sent an answer that cannot be read");
   });
 
+  test("so can a stream whose first event is broken: it has no status but 200", async () => {
+    server.reply({ frames: ['data: {"type":"mess\n\n'], after: "end" });
+    const { failure } = await run(model);
+    expect(failure).toMatchObject({ kind: "server", retryable: true });
+    expect(failure).not.toHaveProperty("status");
+    expect(failure?.message).toContain("sent an answer that cannot be read");
+  });
+
   test("leaving the loop closes the connection", async () => {
     const frames = protocol.frames({ parts: [{ text: "Half of it" }], stop: "stop" });
     server.reply({ frames: frames.slice(0, -2), after: "wait" });

@@ -32,6 +32,10 @@ const BROKEN_TEXT =
 export function failureFacts(error: unknown, now: number): FailureFacts {
   const facts = record(error);
   const body = bodyOf(facts);
+  // If the first event of a stream cannot be read, the SDK makes up a status, and a body from its own error.
+  if (typeof facts.responseBody === "string" && typeof body.name === "string" && body.name.startsWith("AI_")) {
+    return failureFacts({ name: body.name, message: facts.message }, now);
+  }
   const inner = record(body.error ?? record(body.response).error ?? body);
   const given =
     firstText(inner.message, facts.message, typeof error === "string" ? error : undefined) ?? "no reason given";

@@ -24,6 +24,15 @@ import {
   EventStream,
 } from "./event-stream.js";
 import {
+  createFauxCore,
+  fauxAssistantMessage,
+  fauxProvider,
+  fauxText,
+  fauxThinking,
+  fauxToolCall,
+  registerFauxProvider,
+} from "./faux-provider.js";
+import {
   calculateCost,
   clampThinkingLevel,
   getSupportedThinkingLevels,
@@ -124,7 +133,6 @@ function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<Assistant
 
 const noOAuth = "Pass `oauth` to registerProvider.";
 const noImages = "Bough has no image generation.";
-const noTests = "For a model in tests, use scriptedModel of bough/testing, or registerProvider with streamSimple.";
 const notSpoken = "Bough supports anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
 
 export const piAi: Readonly<Record<string, unknown>> = {
@@ -187,7 +195,12 @@ export const piAi: Readonly<Record<string, unknown>> = {
   ),
   ...allUnsupported(["InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"], noOAuth),
   ...allUnsupported(["createImagesModels", "createImagesProvider", "generateImages"], noImages),
-  ...allUnsupported(["fauxProvider", "fauxAssistantMessage", "registerFauxProvider", "createFauxCore"], noTests),
-  ...allUnsupported(["fauxText", "fauxThinking", "fauxToolCall"], noTests),
+  createFauxCore,
+  fauxAssistantMessage,
+  fauxProvider,
+  fauxText,
+  fauxThinking,
+  fauxToolCall,
+  registerFauxProvider,
   ...allUnsupported(["createModels", "lazyApi", "retryAssistantCall", "ModelsError"], "Use ctx.modelRegistry."),
 };

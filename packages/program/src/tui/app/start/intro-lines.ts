@@ -1,6 +1,6 @@
 /** The first lines of a conversation: the introduction, or the last position. */
 import { basename, dirname, extname, sep } from "node:path";
-import { counted, firstWords, longAge, type Notice, noticeText, withoutControls } from "@bough/session/text/index.js";
+import { counted, firstWords, longAge, type Notice, noticeText, titleOf, withoutControls } from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
 import { type CommandContext, whereYouWere } from "../../../command/index.js";
 import type { KeyMap } from "../../keys/key-map.js";
@@ -109,8 +109,8 @@ function laterStartLine({ name, branch, turns, last, now }: LaterStart, glyphs: 
   const dot = span(` ${glyphs.dot} `, "muted");
   return [
     span(" Resumed "),
-    ...(name === undefined ? [] : [span(firstWords(name, 60), "strong"), dot]),
-    span(`#${branch.number} ${firstWords(branch.name, 40)}`, "here"),
+    ...(name === undefined ? [] : [span(titleOf(name, 60), "strong"), dot]),
+    span(`#${branch.number} ${titleOf(branch.name, 40)}`, "here"),
     dot,
     span(counted(turns, "turn")),
     ...(last === undefined ? [] : [dot, span(`last active ${longAge(last, now)}`)]),
