@@ -1,6 +1,14 @@
 /** The first lines of a conversation: the introduction, or the last position. */
 import { basename, dirname, extname, sep } from "node:path";
-import { counted, firstWords, longAge, type Notice, noticeText, titleOf, withoutControls } from "@bough/session/text/index.js";
+import {
+  counted,
+  firstWords,
+  longAge,
+  type Notice,
+  noticeText,
+  titleOf,
+  withoutControls,
+} from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
 import { type CommandContext, whereYouWere } from "../../../command/index.js";
 import type { KeyMap } from "../../keys/key-map.js";
