@@ -1,5 +1,5 @@
 /** The strip that offers a summary when the user leaves a branch: the question, its progress and its failure. */
-import { counted, firstWords, shortCount, titleOf } from "../../text/index.js";
+import { counted, firstWords, shortCount } from "../../text/index.js";
 import { cutLine, padLine } from "../fit-line.js";
 import { flowPieces, flowText } from "../flow-pieces.js";
 import { type Line, type Span, span } from "../line.js";
@@ -122,13 +122,13 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
 function leftWords({ branch, entries, tokens, files }: MoveQuestion, { glyphs }: LayoutOptions): string {
   const parts = [counted(entries, "entry", "entries"), `${glyphs.about}${shortCount(tokens)} tokens`];
   if (files > 0) parts.push(counted(files, "file"));
-  const name = titleOf(branch.name, 60);
+  const name = firstWords(branch.name, 60);
   return `#${branch.number}${name === "" ? "" : ` ${name}`}: ${parts.join(", ")}`;
 }
 
 function askBack(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): Line[] {
   return [
-    ...flowText(`Go back to just before "${titleOf(facts.target, 120)}"?`, options.width),
+    ...flowText(`Go back to just before "${firstWords(facts.target, 120)}"?`, options.width),
     ...numberedPieces(facts, phase, options, {
       "leaving.enter": `brings a summary of #${facts.branch.number}`,
       "leaving.none": "goes without",

@@ -115,10 +115,11 @@ interface LaterStart {
 /** `Resumed parser session · #1 wire the tokenizer · 214 turns · last active 12 minutes ago` */
 function laterStartLine({ name, branch, turns, last, now }: LaterStart, glyphs: Glyphs): Line {
   const dot = span(` ${glyphs.dot} `, "muted");
+  const cut = (words: string, most: number) => titleOf(words, most).replace("…", glyphs.ellipsis);
   return [
     span(" Resumed "),
-    ...(name === undefined ? [] : [span(titleOf(name, 60), "strong"), dot]),
-    span(`#${branch.number} ${titleOf(branch.name, 40)}`, "here"),
+    ...(name === undefined ? [] : [span(cut(name, 60), "strong"), dot]),
+    span(`#${branch.number} ${cut(branch.name, 40)}`, "here"),
     dot,
     span(counted(turns, "turn")),
     ...(last === undefined ? [] : [dot, span(`last active ${longAge(last, now)}`)]),
