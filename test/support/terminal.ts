@@ -45,6 +45,9 @@ export function keyBytes(name: string): string {
 
 /** How long anything may take before a test gives up. A bound, never a wait. */
 const PATIENCE_MS = Number(process.env.BOUGH_TEST_PATIENCE_MS ?? 60_000);
+/** Around each frame: what a terminal shows at once. */
+const FRAME_BEGIN = "\x1b[?2026h";
+const FRAME_END = "\x1b[?2026l";
 /** More than the pause after which a question believes that a key is meant for it. */
 const BREATH_MS = 450;
 
@@ -53,6 +56,7 @@ export class TerminalProgram {
   readonly #screen: xterm.Terminal;
   readonly #watchers = new Set<() => void>();
   #raw = "";
+  #isWhole = true;
   #exit: { readonly code: number; readonly signal: number | undefined } | undefined;
 
   constructor({ command, args = [], cwd, env, columns = 80, rows = 24 }: TerminalOptions) {
@@ -63,7 +67,12 @@ export class TerminalProgram {
     this.#screen.onData((data) => this.#pty.write(data));
     this.#pty.onData((data) => {
       this.#raw += data;
-      this.#screen.write(data, () => this.#look());
+      // A frame may come in pieces. The screen in between is one that no person sees: its footer is still the old one.
+      const isWhole = this.#raw.lastIndexOf(FRAME_BEGIN) <= this.#raw.lastIndexOf(FRAME_END);
+      this.#screen.write(data, () => {
+        this.#isWhole = isWhole;
+        this.#look();
+      });
     });
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#exit = { code: exitCode, signal };
@@ -209,7 +218,7 @@ export class TerminalProgram {
         else reject(error);
       };
       const look = (): void => {
-        if (condition()) finish();
+        if ((this.#isWhole || this.#exit !== undefined) && condition()) finish();
         else if (this.#exit !== undefined) finish(this.#complaint(`The program ended before ${goal}`));
       };
       const timer = setTimeout(() => finish(this.#complaint(`Waited in vain until ${goal}`)), PATIENCE_MS);

@@ -119,7 +119,7 @@ echo out; echo err >&2
 ls missing 2>/dev/null || echo hidden
 ls missing > /dev/null 2>&1; echo $?
 exec 3>&1; echo to three >&3
-echo text > "$TMPDIR/everyday.txt" && cat "$TMPDIR/everyday.txt" && rm "$TMPDIR/everyday.txt"
+f="$TMPDIR/everyday-$$.txt" && echo text > "$f" && cat "$f" && rm "$f"
 t=$(mktemp) && echo kept > "$t" && cat "$t" && rm "$t"
 t=$(mktemp -d) && touch "$t/a" && ls "$t" && rm -r "$t"
 sleep 0.05; echo awake
