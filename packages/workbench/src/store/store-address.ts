@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "@bough/session/text/index.js";
 import { checkDatabaseAddress, PERCENT_ENCODE } from "./postgres/address.js";
-import { encryption } from "./postgres/tls.js";
+import { encryption } from "./postgres/encryption.js";
 import { addressParts, hasStrayPassword, safeAddress } from "./shown-address.js";
 import { StoreError } from "./store-error.js";
 

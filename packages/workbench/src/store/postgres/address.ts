@@ -1,7 +1,7 @@
 import { attempt } from "@bough/session/text/index.js";
 import { addressParts, safeAddress } from "../shown-address.js";
 import { StoreError } from "../store-error.js";
-import { encryption } from "./tls.js";
+import { encryption } from "./encryption.js";
 
 export const PERCENT_ENCODE =
   "Special characters in a password must be percent-encoded: %40 for @, %2F for /, %23 for #, %3A for :, %3F for ?.";

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
-import { databaseConnection, encryption, tlsFailure } from "./tls.js";
+import { encryption } from "./encryption.js";
+import { databaseConnection, tlsFailure } from "./tls.js";
 
 describe("the connection to a database", () => {
   it.each([

@@ -5,12 +5,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import * as tls from "node:tls";
-import { isLoopback } from "@bough/session/text/index.js";
-import { safeAddress } from "../shown-address.js";
 import { StoreError } from "../store-error.js";
+import { encryption } from "./encryption.js";
 
-/** Modes of PostgreSQL's own programs. All that can encrypt count as `verify-full`. */
-const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 const PARAMETERS = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslpassword", "uselibpqcompat"];
 /** Where systems keep trusted certificates, for versions of Node that cannot list them. */
 const SYSTEM_FILES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
@@ -28,27 +25,6 @@ export function databaseConnection(url: string): DatabaseConnection {
   const ssl = isEncrypted ? options(parsed) : false;
   for (const name of PARAMETERS) parsed.searchParams.delete(name);
   return { connectionString: parsed.href, ssl };
-}
-
-/** `needless`: on this machine, so nothing crosses a network. `off`: turned off in the address. */
-export function encryption(url: string): "on" | "off" | "needless" {
-  const parsed = new URL(url);
-  const mode = parsed.searchParams.get("sslmode")?.toLowerCase();
-  if (mode !== undefined && !MODES.includes(mode)) {
-    throw new StoreError("store-unknown", `Unknown sslmode ${mode} in ${safeAddress(url)}`, {
-      hint: "Use sslmode=verify-full, or sslmode=disable if you trust the network.",
-    });
-  }
-  if (mode === "disable") return isLocal(parsed) ? "needless" : "off";
-  if (mode === undefined && isLocal(parsed)) return "needless";
-  return "on";
-}
-
-/** An empty host or a path is a socket on this machine. */
-function isLocal({ hostname, searchParams }: URL): boolean {
-  const host =
-    searchParams.get("host") ?? (hostname === "" ? (process.env.PGHOST ?? "") : decodeURIComponent(hostname));
-  return host === "" || host.startsWith("/") || isLoopback(host) || host === "::1";
 }
 
 function options({ hostname, searchParams }: URL): tls.ConnectionOptions {
