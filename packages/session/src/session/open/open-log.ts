@@ -1,6 +1,6 @@
 /** Decides how a log is opened: as it is, upgraded, or read-only, and why. */
 import type { Stats } from "node:fs";
-import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
+import { SessionError, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
 import { type Durability, FileLog, type Log, statsOf } from "../../log/index.js";
 import { recordIn, wholeLine } from "../scan/line-text.js";
@@ -89,6 +89,8 @@ interface GivenLogOptions {
 }
 
 const HEAD = 1 << 16;
+const HEADER_LINES = 8;
+const NEWLINE = 0x0a;
 
 /** The header, searched for in the first lines only: enough for every undamaged file. */
 export function peekHeader(path: string): SessionHeader | undefined {
@@ -110,11 +112,18 @@ export function headerIn(log: Log): SessionHeader | undefined {
 }
 
 function firstHeader(log: Log): SessionHeader | undefined {
-  const head = log.readAt(0, HEAD).toString("utf8");
-  for (const line of head.split("\n", 8)) {
-    if (line.trim() === "") continue;
-    const record = parseRecord(line);
+  return headerAtStart(log.readAt(0, HEAD));
+}
+
+/** The header in the first lines of a log. */
+export function headerAtStart(bytes: Buffer): SessionHeader | undefined {
+  let start = 0;
+  for (let lines = 0; lines < HEADER_LINES && start < bytes.length; lines++) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const record = recordIn(bytes.subarray(start, end));
     if (record.kind === "header") return record.header;
+    start = end + 1;
   }
   return undefined;
 }

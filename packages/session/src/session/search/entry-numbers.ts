@@ -60,13 +60,26 @@ export class EntryNumbers {
 
   /** Whether any ID was given two numbers. In rare cases true for different IDs. */
   *mayHaveDuplicates(): Steps<boolean> {
-    const different = new Set<number>();
+    // A table with open addressing, because a set of the runtime needs an object for each key.
+    const slots = new Float64Array(2 ** Math.ceil(Math.log2(2 * this.#count + 1)));
+    const last = slots.length - 1;
+    const halves = new Uint32Array(this.#keys.buffer);
+    let without = 0;
     for (let n = 0; n < this.#count; n++) {
-      different.add(this.#keys[n] as number);
       if (n % RUN === 0) yield;
+      const key = this.#keys[n] as number;
+      if (key === NO_KEY) {
+        without += 1;
+        continue;
+      }
+      let at = spread(halves[2 * n] as number, halves[2 * n + 1] as number) & last;
+      while (slots[at] !== NO_KEY) {
+        if (slots[at] === key) return true;
+        at = (at + 1) & last;
+      }
+      slots[at] = key;
     }
-    different.delete(NO_KEY);
-    return different.size + this.#unusual.size < this.#count;
+    return this.#unusual.size < without;
   }
 
   #find(key: IdKey): number {
@@ -91,4 +104,10 @@ export class EntryNumbers {
     larger.set(this.#known);
     this.#keys = larger;
   }
+}
+
+/** Mixes the halves of a key, because IDs can differ in few bits only. */
+function spread(low: number, high: number): number {
+  const mixed = Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
 }

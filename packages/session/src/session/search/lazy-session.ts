@@ -2,19 +2,17 @@ import type { SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
 import { inOneGo, type Log } from "../../log/index.js";
 import type { Steps } from "../../text/index.js";
-import { openLog, peekHeader } from "../open/open-log.js";
-import { recordIn } from "../scan/line-text.js";
+import { headerAtStart, openLog, peekHeader } from "../open/open-log.js";
 import type { PlainIndex } from "./plain-index.js";
 import { plainFacts, type SessionFacts, storeFacts } from "./session-facts.js";
 import { WindowLog } from "./window-log.js";
-
-const HEADER_LINES = 8;
 
 /** The session in a file, opened only when a hit is found: most files have none. */
 export class LazySession {
   readonly path: string;
   readonly #load: () => Steps<PlainIndex | undefined> | undefined;
   #bytes: Buffer | undefined;
+  #header: SessionHeader | undefined;
   #log: Log | undefined;
   #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
@@ -27,10 +25,15 @@ export class LazySession {
 
   get isOld(): boolean {
     if (this.#isOld === undefined) {
-      const header = this.#bytes === undefined ? peekHeader(this.path) : headerIn(this.#bytes);
+      const header = this.#header ?? (this.#bytes === undefined ? peekHeader(this.path) : headerAtStart(this.#bytes));
       this.#isOld = header !== undefined && sessionVersion(header).kind === "old";
     }
     return this.#isOld;
+  }
+
+  /** Supplies the start of the file, of which only the header is kept, so that it need not be read again. */
+  useStart(bytes: Buffer): void {
+    this.#header ??= headerAtStart(bytes);
   }
 
   /** Supplies the whole file if it is in memory, so that it need not be read again. */
@@ -72,17 +75,4 @@ export class LazySession {
     if (this.#bytes !== undefined && !this.isOld) return new WindowLog(this.#bytes);
     return openLog(this.path, { access: "read" }).log;
   }
-}
-
-/** The header, searched for in the first lines only, like `peekHeader`. */
-function headerIn(bytes: Buffer): SessionHeader | undefined {
-  let start = 0;
-  for (let lines = 0; lines < HEADER_LINES && start < bytes.length; lines++) {
-    const newline = bytes.indexOf(0x0a, start);
-    const end = newline < 0 ? bytes.length : newline;
-    const record = recordIn(bytes.subarray(start, end));
-    if (record.kind === "header") return record.header;
-    start = end + 1;
-  }
-  return undefined;
 }

@@ -27,6 +27,8 @@ import { EntryNumbers } from "./entry-numbers.js";
 import { ID_PLACE, type MessageRun } from "./message-runs.js";
 import type { PlainReader, PlainSource } from "./plain-source.js";
 
+/** Entries that most logs do not exceed. */
+const ROOM = 1 << 12;
 const NEWLINE = 0x0a;
 const BRACE = 0x7d;
 /** The first keys of a line end before this, unless IDs are very long. */
@@ -115,11 +117,11 @@ class PlainLines {
   readonly #numbers = new EntryNumbers((n, id) => this.#isAt(n, id));
   /** For entries that were not taken in a run. */
   readonly #ids = new Map<number, string>();
-  /** Line starts, for at least as many entries as there are numbers. */
-  #starts = new Uint32Array(1 << 12);
-  /** For entries that are not messages, or not children of the one before. */
-  readonly #kinds = new Map<number, Kind>();
-  readonly #parents = new Map<number, number>();
+  // Columns for at least as many entries as there are numbers.
+  #starts = new Uint32Array(ROOM);
+  #kinds = new Uint8Array(ROOM).fill(Kind.message);
+  /** How many entries are between an entry and its parent: none in a run. */
+  #between = new Uint32Array(ROOM);
   readonly #nameEntries: number[] = [];
   #leaf = -1;
   readonly #rule = new LeafRule();
@@ -191,14 +193,14 @@ class PlainLines {
   #add({ id, parentId, kind, role, start }: PlainEntry): void {
     const n = this.#numbers.count;
     const parent = parentId === null ? -1 : this.#numbers.numberOf(parentId);
-    if ((parent < 0 && parentId !== null) || this.#kinds.get(parent) === Kind.position) this.inOrder = false;
+    if (parent < 0 ? parentId !== null : this.#kinds[parent] === Kind.position) this.inOrder = false;
     this.#makeRoom(1);
     this.#starts[n] = start;
+    this.#kinds[n] = kind;
+    this.#between[n] = n - 1 - parent;
     this.#numbers.add(id);
     if (this.#numbers.isFull) this.inOrder = false;
     this.#ids.set(n, id);
-    if (parent !== n - 1) this.#parents.set(n, parent);
-    if (kind !== Kind.message) this.#kinds.set(n, kind);
     if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
     const effect = this.#rule.effectOf(kind, role, id);
     if (effect === LeafEffect.sets || (effect === LeafEffect.extends && parent === this.#leaf)) this.#leaf = n;
@@ -212,9 +214,11 @@ class PlainLines {
     const source = this.#source;
     const count = this.#numbers.count;
     const starts = this.#starts;
+    const kinds = this.#kinds;
+    const between = this.#between;
     const numberOf = (id: string): number => this.#numbers.numberOf(id);
-    const kindAt = (n: number): Kind => this.#kinds.get(n) ?? Kind.message;
-    const parentOf = (n: number): number => this.#parents.get(n) ?? n - 1;
+    const kindAt = (n: number): Kind => kinds[n] as Kind;
+    const parentOf = (n: number): number => n - 1 - (between[n] as number);
     let isOdd = false;
     const entryAt = (n: number): SessionEntry => {
       const start = starts[n] as number;
@@ -246,11 +250,18 @@ class PlainLines {
   }
 
   #makeRoom(more: number): void {
-    const count = this.#numbers.count;
-    if (count + more <= this.#starts.length) return;
-    const larger = new Uint32Array(Math.max(2 * this.#starts.length, count + more));
-    larger.set(this.#starts);
-    this.#starts = larger;
+    const needed = this.#numbers.count + more;
+    if (needed <= this.#starts.length) return;
+    const room = Math.max(2 * this.#starts.length, needed);
+    const starts = new Uint32Array(room);
+    const kinds = new Uint8Array(room).fill(Kind.message);
+    const between = new Uint32Array(room);
+    starts.set(this.#starts);
+    kinds.set(this.#kinds);
+    between.set(this.#between);
+    this.#starts = starts;
+    this.#kinds = kinds;
+    this.#between = between;
   }
 }
 

@@ -82,7 +82,9 @@ export class FileSearcher {
       return source === undefined ? undefined : loadPlain(source);
     });
     const take: TakeLines = (bytes, place) => {
-      if (early?.take(bytes, place) === false) early = undefined;
+      if (early === undefined) return;
+      if (place.offset === 0 && place.from === 0) session.useStart(bytes);
+      if (!early.take(bytes, place)) early = undefined;
     };
     /** Copies of lines that wait until the index is complete. */
     let held: CandidateLine[] = [];
