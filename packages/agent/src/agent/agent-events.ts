@@ -2,6 +2,7 @@
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "@bough/session/entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import type { OperationName } from "./operation-name.js";
+import type { SubAgent } from "./spawn/sub-agent.js";
 import type { RunLimits } from "./turn/run-limits.js";
 
 /** A tool call that permissions, a user, the program or an extension did not allow. */
@@ -87,6 +88,8 @@ export type AgentEvent =
       readonly count: number;
       readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
     }
+  /** A sub-agent starts, does something else, or has ended. */
+  | { readonly type: "subagent_start" | "subagent_update" | "subagent_end"; readonly agent: SubAgent }
   | { readonly type: "entries"; readonly ids: readonly EntryId[] }
   /** An extension threw, was too slow, or could not be loaded. A guard that fails blocks; the message says what. */
   | { readonly type: "extension_problem"; readonly extension: string; readonly event: string; readonly message: string }

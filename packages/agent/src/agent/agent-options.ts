@@ -6,6 +6,7 @@ import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { Jobs, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
+import type { SpawnOptions } from "./spawn/sub-agent.js";
 import type { RunLimits } from "./turn/run-limits.js";
 
 export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
@@ -72,6 +73,11 @@ export interface AgentSessionOptions {
     /** Larger files are not recorded. */
     readonly maxBytes?: number;
     /**
+     * `none`: other sessions in the folder are not told what this agent changes, because another agent records it too.
+     * Default: `shared`.
+     */
+    readonly notes?: "shared" | "none";
+    /**
      * Asked when a session is resumed whose process was killed while commands ran, and these still run. `leave` turns
      * them into jobs. Default: they keep running, and a notice says how to stop them.
      */
@@ -105,6 +111,13 @@ export interface AgentSessionOptions {
    * sent, and the turn fails with its error. Default: it is given.
    */
   readonly beforeGiven?: BeforeGiven;
+  /**
+   * Limits for the sub-agents that the tool `spawn` starts. Defaults apply without it; an agent without that tool
+   * starts none.
+   */
+  readonly spawn?: SpawnOptions;
+  /** Set for a sub-agent: how deep it is, and what to call before it starts another one. */
+  readonly within?: { readonly depth: number; readonly spawned: () => void };
   readonly now?: () => Date;
   readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

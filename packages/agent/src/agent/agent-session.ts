@@ -71,6 +71,9 @@ import { redoMove, undoMove } from "./move/undo-move.js";
 import type { OperationName } from "./operation-name.js";
 import type { PromptOptions } from "./prompt-options.js";
 import { beginSession } from "./session-bounds.js";
+import { folderTurn } from "./spawn/slots.js";
+import type { SubAgent } from "./spawn/sub-agent.js";
+import type { SubAgents } from "./spawn/sub-agents.js";
 import { sessionStats } from "./stats.js";
 import { type QueuedTexts, queuedPrompt } from "./turn/message-queue.js";
 import { type RecordedBash, runBash } from "./turn/run-bash.js";
@@ -85,10 +88,47 @@ export class AgentSession implements LimitedSession {
   readonly #conversation: Conversation;
   readonly #state: AgentState;
   #disposed: Promise<void> | undefined;
+  #subAgents: SubAgents | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.#conversation = openConversation(options);
     this.#state = this.#conversation.state;
+    this.#state.spawn = async (request, call) => (await this.#openSubAgents()).spawn(request, call);
+    if (options.within !== undefined) this.#takeTurns();
+  }
+
+  /** Agents that work in one folder at the same time change files one after the other. */
+  #takeTurns(): void {
+    const state = this.#state;
+    state.takeTurn ??= (signal) => folderTurn(state.cwd, signal);
+  }
+
+  /** Its module is loaded for the first sub-agent: most sessions have none. */
+  async #openSubAgents(): Promise<SubAgents> {
+    const { SubAgents } = await import("./spawn/sub-agents.js");
+    const state = this.#state;
+    this.#takeTurns();
+    this.#subAgents ??= new SubAgents({
+      state,
+      spawnBranch: (entryId, changes) => this.#spawned(entryId, changes),
+      sendMessage: (message, options) => this.sendMessage(message, options),
+    });
+    return this.#subAgents;
+  }
+
+  /** The sub-agents that work now. */
+  get subAgents(): readonly SubAgent[] {
+    return this.#subAgents?.list ?? [];
+  }
+
+  /** Stops a sub-agent; the agent that started it gets what it had. Throws `no-sub-agent`. */
+  async stopSubAgent(id: EntryId): Promise<void> {
+    await (await this.#openSubAgents()).stop(id);
+  }
+
+  /** Resolves when no sub-agent works, also not in the background. */
+  async whenSubAgentsDone(): Promise<void> {
+    await this.#subAgents?.whenDone();
   }
 
   get session(): SessionManager {
@@ -355,8 +395,18 @@ export class AgentSession implements LimitedSession {
 
   /** Stops the running operation, notifies listeners, and closes the session. Idempotent. */
   dispose(): Promise<void> {
-    this.#disposed ??= closeConversation(this.#conversation);
+    this.#disposed ??= this.#close();
     return this.#disposed;
+  }
+
+  async #close(): Promise<void> {
+    this.#state.isClosing = true;
+    if (this.#subAgents !== undefined) {
+      abort(this.#conversation);
+      // They write to the session until they have ended.
+      await this.#subAgents.stopAll();
+    }
+    await closeConversation(this.#conversation);
   }
 
   /** For `await using`. */
@@ -409,7 +459,12 @@ export class AgentSession implements LimitedSession {
    * permissions. Its prompts grow a separate branch while this agent continues. Spawned during a run, it counts toward
    * the limits of that run until it ends. Dispose of both. Throws `entry-not-found`.
    */
-  async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
+  spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
+    return this.#spawned(entryId, defined(changes));
+  }
+
+  /** The same; an undefined in `changes` removes the part. */
+  async #spawned(entryId: EntryId | null, changes: Partial<AgentSessionOptions>): Promise<AgentSession> {
     const session = changes.session ?? this.session.openAgain();
     try {
       if (entryId === null) session.resetLeaf();
@@ -426,7 +481,7 @@ export class AgentSession implements LimitedSession {
       ...now,
       hooks: NO_HOOKS,
       ownsServers: false,
-      ...defined(changes),
+      ...changes,
       session,
     });
     joinPrompt(agent.#conversation, this.#conversation);

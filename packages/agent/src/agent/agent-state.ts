@@ -66,6 +66,14 @@ export class AgentState implements RunParts {
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
   readonly denials: ToolDenial[] = [];
+  /** Set by the agent. */
+  spawn: RunParts["spawn"];
+  takeTurn: RunParts["takeTurn"];
+  get isSubAgent(): boolean {
+    return this.options.within !== undefined;
+  }
+  /** It was disposed of. */
+  isClosing = false;
   readonly warmer: CacheWarmer = new CacheWarmer(this, () => this.settings.cacheWarming ?? "off");
   meter: RunMeter | undefined;
   readonly hub = new EventHub({ keeps: "notices" });

@@ -214,6 +214,7 @@ export type { UndoStep } from "./move/move-history.js";
 export type { SwitchResult } from "./move/switch-session.js";
 export type { OperationName } from "./operation-name.js";
 export type { PromptOptions } from "./prompt-options.js";
+export type { SpawnOptions, SubAgent, SubAgentEnd } from "./spawn/sub-agent.js";
 export type { LossReport } from "./summary/loss-report.js";
 export type { QueuedTexts } from "./turn/message-queue.js";
 export type { RecordedBash } from "./turn/run-bash.js";

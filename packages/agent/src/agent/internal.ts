@@ -4,6 +4,7 @@ export { estimateTextTokens } from "../model/internal.js";
 export { PIN_TYPE } from "./compaction/pins.js";
 export { planCompactionInSlices } from "./compaction/plan-compaction.js";
 export { EventHub } from "./event-hub.js";
+export { guardHooks } from "./guard-hooks.js";
 export { compareBranches, compareBranchesInSlices } from "./merge/compare.js";
 export { type ServerShare, serverShares } from "./server-shares.js";
 export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";

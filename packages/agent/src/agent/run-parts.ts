@@ -3,7 +3,7 @@ import type { Usage } from "@bough/session/entry/index.js";
 import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelRequest } from "../model/index.js";
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
-import type { Tool } from "../tool/index.js";
+import type { SpawnRequest, Tool, ToolContext, ToolResult } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import type { AgentParts } from "./agent-parts.js";
@@ -50,6 +50,15 @@ export interface RunParts extends AgentParts {
   readonly toolTimeoutMs: number;
   /** Calls of this run that were not allowed. */
   readonly denials: ToolDenial[];
+  /** Starts a sub-agent for a call. */
+  readonly spawn?: (
+    request: SpawnRequest,
+    call: Pick<ToolContext, "callId" | "signal" | "onUpdate" | "permit">,
+  ) => Promise<ToolResult>;
+  /** Waits until no other agent of this process changes files here; the returned function ends the turn. */
+  readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>;
+  /** It works for another agent, which works in the same folder. */
+  readonly isSubAgent?: boolean;
   /** Keeps the provider's cache of the last request warm. */
   readonly warmer?: CacheKeeper;
 }

@@ -4,11 +4,13 @@ import { NO_PROJECT, readResources } from "../project/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
 import { takeInTurns } from "./driver/left-turns.js";
+import { settleLeftAgents } from "./spawn/settle-left-agents.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 import { tellTools } from "./turn/tell-tools.js";
 
 export async function beginSession(state: AgentState, reason: "startup" | "reload"): Promise<void> {
   takeInDrafts(state);
+  settleLeftAgents(state);
   await state.files?.start(await takeInTurns(state));
   await tellTools(state, { reason: "start" });
   await state.hooks.emit<"session_start">({ type: "session_start", reason });

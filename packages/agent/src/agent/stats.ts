@@ -1,4 +1,4 @@
-import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
+import { callsIn, Kind, Role, resultIn, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
 import { inOneGo, inSlices, type Steps, WorkTurns } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
@@ -11,6 +11,7 @@ export function sessionStats(session: SessionManager): SessionStats {
   return statsOf(session, {
     path: totalsOf(upwards(session, session.getLeafId())),
     session: totalsOf(everyEntry(session)),
+    subAgents: subAgentEntries(session, (entries) => totalsOf(entries)),
     context: contextTokens(session),
   });
 }
@@ -20,19 +21,21 @@ export async function sessionStatsInSlices(session: SessionManager): Promise<Ses
   const turns = new WorkTurns();
   const path = await inSlices(countingTotals(upwards(session, session.getLeafId())), turns);
   const whole = await inSlices(countingTotals(everyEntry(session)), turns);
+  const subAgents = await subAgentEntries(session, (entries) => inSlices(countingTotals(entries), turns));
   const context = await contextTokensInSlices(session);
-  return statsOf(session, { path, session: whole, context });
+  return statsOf(session, { path, session: whole, subAgents, context });
 }
 
-type Counted = Pick<SessionStats, "path" | "session" | "context">;
+type Counted = Pick<SessionStats, "path" | "session" | "context"> & { readonly subAgents: Totals | undefined };
 
-function statsOf(session: SessionManager, counted: Counted): SessionStats {
+function statsOf(session: SessionManager, { subAgents, ...counted }: Counted): SessionStats {
   return {
     sessionId: session.getSessionId(),
     file: session.getSessionFile(),
     name: session.getSessionName(),
     branches: session.getCounts().branches,
     ...counted,
+    ...(subAgents === undefined ? {} : { subAgents }),
   };
 }
 
@@ -80,4 +83,23 @@ export function isError(entry: SessionEntry): boolean {
 function* everyEntry(session: SessionManager): Generator<SessionEntry> {
   const { tree, entryAt } = session.getSource();
   for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) !== Kind.unreadable) yield entryAt(n);
+}
+
+/** Counts the entries of sub-agents; undefined if there are none. A child comes after its parent in the file. */
+function subAgentEntries<Counted>(
+  session: SessionManager,
+  count: (entries: Iterable<SessionEntry>) => Counted,
+): Counted | undefined {
+  const { tree, entryAt } = session.getSource();
+  const theirs = new Set<number>();
+  for (let n = 0; n < tree.count; n++) {
+    if (tree.roleOf(n) === Role.subagent || (theirs.size > 0 && theirs.has(tree.parentOf(n)))) theirs.add(n);
+  }
+  if (theirs.size === 0) return undefined;
+  const numbers = [...theirs].filter((n) => tree.kindOf(n) !== Kind.unreadable);
+  return count(entriesAt(numbers, entryAt));
+}
+
+function* entriesAt(numbers: readonly number[], entryAt: (n: number) => SessionEntry): Generator<SessionEntry> {
+  for (const n of numbers) yield entryAt(n);
 }

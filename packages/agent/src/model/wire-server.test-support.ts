@@ -23,6 +23,8 @@ export interface WireServer {
   readonly requests: WireRequest[];
   /** Replies are sent in this order. */
   reply(...replies: readonly WireReply[]): void;
+  /** Decides about requests itself; undefined for the next reply of the script. */
+  route(decide: (request: WireRequest) => WireReply | undefined): void;
   /** Resolves when this many requests have arrived. */
   asked(count: number): Promise<void>;
   /** Drops the remaining replies. */
@@ -33,19 +35,22 @@ export interface WireServer {
 export async function wireServer(): Promise<WireServer> {
   const queue: WireReply[] = [];
   const requests: WireRequest[] = [];
+  const routes: ((request: WireRequest) => WireReply | undefined)[] = [];
   const arrivals = new EventEmitter().setMaxListeners(0);
   const server = createServer((request, response) => {
-    void serve(request, response, queue, {
-      push: (arrived) => {
-        requests.push(arrived);
-        arrivals.emit("request");
-      },
-    });
+    const next = (arrived: WireRequest) => {
+      requests.push(arrived);
+      const reply = routes.at(-1)?.(arrived) ?? queue.shift();
+      arrivals.emit("request");
+      return reply;
+    };
+    void serve(request, response, next);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    route: (decide) => void routes.push(decide),
     asked: async (count) => {
       while (requests.length < count) await once(arrivals, "request");
     },
@@ -62,8 +67,7 @@ export async function wireServer(): Promise<WireServer> {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  queue: WireReply[],
-  requests: { readonly push: (request: WireRequest) => void },
+  next: (request: WireRequest) => WireReply | undefined,
 ): Promise<void> {
   const closedEarly = new Promise<void>((resolve) => {
     response.on("close", () => {
@@ -72,13 +76,12 @@ async function serve(
   });
   let text = "";
   for await (const chunk of request) text += String(chunk);
-  requests.push({
+  const reply = next({
     path: request.url ?? "",
     headers: request.headers,
     body: text === "" ? undefined : JSON.parse(text),
     closedEarly,
-  });
-  const reply = queue.shift() ?? { status: 500, body: "the script has no more replies" };
+  }) ?? { status: 500, body: "the script has no more replies" };
   if ("bytes" in reply) {
     response.writeHead(200, { "content-type": reply.type }).end(reply.bytes);
     return;

@@ -1,5 +1,6 @@
 /** Everything besides settings that the project and the user's own folder provide for the agent. */
 import { boughHome } from "@bough/session/session/index.js";
+import { type AgentDescription, readAgentFiles } from "./agent-files.js";
 import { type ContextFile, readContextFiles } from "./context-files.js";
 import type { ProjectProblem } from "./project-files.js";
 import { type PromptTemplate, readPromptTemplates } from "./prompt-templates.js";
@@ -10,6 +11,8 @@ export interface ProjectContext {
   readonly contextFiles: readonly ContextFile[];
   readonly templates: readonly PromptTemplate[];
   readonly skills: readonly Skill[];
+  /** Agents that the model can have work for it. */
+  readonly agents?: readonly AgentDescription[];
   /** Terminal themes, besides the built-in ones. */
   readonly themes?: readonly ThemeFile[];
   /** What could not be used, and why. */
@@ -32,11 +35,13 @@ export function readProjectContext(place: {
   const prompts = readPromptTemplates({ cwd, home, trusted });
   const skillFiles = readSkills({ cwd, home, trusted });
   const themeFiles = readThemes({ cwd, home, trusted });
+  const agentFiles = readAgentFiles({ cwd, home, trusted });
   return {
     contextFiles: files.files,
     templates: prompts.templates,
     skills: skillFiles.skills,
     themes: themeFiles.themes,
-    problems: [...files.problems, ...prompts.problems, ...skillFiles.problems, ...themeFiles.problems],
+    agents: agentFiles.agents,
+    problems: [files, prompts, skillFiles, themeFiles, agentFiles].flatMap(({ problems }) => problems),
   };
 }

@@ -6,6 +6,7 @@ import { findTool } from "./find-tool.js";
 import { grepTool } from "./grep-tool.js";
 import { lsTool } from "./ls-tool.js";
 import { readTool } from "./read-tool.js";
+import { type SpawnToolOptions, spawnTool } from "./spawn-tool.js";
 import { todoTool } from "./todo-tool.js";
 import type { Tool } from "./tool.js";
 import { type WebFetchOptions, webFetchTool } from "./web-fetch-tool.js";
@@ -18,14 +19,16 @@ export interface CreateToolsOptions {
   readonly ripgrep?: string | null;
   readonly bash?: BashOptions;
   readonly webFetch?: WebFetchOptions;
+  /** Include `spawn`, which starts sub-agents. Default: not included. */
+  readonly spawn?: Pick<SpawnToolOptions, "agents">;
   /** The files of an editor: read, edit and write use its text, including unsaved changes. Default: the disk. */
   readonly editor?: EditorFiles;
 }
 
 /** In a fixed order, so that the tool list sent to the model never changes. */
 export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
-  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, webFetch = {}, editor } = options;
-  return [
+  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, webFetch = {}, editor, spawn } = options;
+  const tools = [
     readTool({ readable, editor }),
     writeTool({ editor }),
     editTool({ editor }),
@@ -36,6 +39,9 @@ export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
     webFetchTool(webFetch),
     todoTool(),
   ];
+  if (spawn === undefined) return tools;
+  const readOnlyTools = tools.filter(({ readOnly }) => readOnly).map(({ name }) => name);
+  return [...tools, spawnTool({ ...spawn, readOnlyTools })];
 }
 
 /** Names of the built-in tools, in order. */

@@ -49,6 +49,7 @@ export type {
 } from "./sandbox/sandbox.js";
 export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
+export { SPAWN_TOOL, type SpawnRequest, type SpawnToolOptions, spawnTool } from "./spawn-tool.js";
 export {
   type CheckedInput,
   type FilePreview,

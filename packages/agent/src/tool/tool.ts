@@ -1,6 +1,7 @@
 /** A tool takes validated input, and returns content for the model and details for front ends. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import type { Blocked } from "./sandbox/sandbox.js";
+import type { SpawnRequest } from "./spawn-tool.js";
 
 export interface ToolResult<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];
@@ -39,6 +40,8 @@ export interface ToolContext {
   readonly onGroup?: (group: number) => void;
   /** Set as `BOUGH_CALL` in the environment of commands, so that processes that survive a kill can be found. */
   readonly mark?: string;
+  /** Has a sub-agent do a task below this call. Absent if this agent starts none. */
+  readonly spawn?: (request: SpawnRequest) => Promise<ToolResult>;
   /** Pauses the time limit of the call, for example while the user is asked, until the returned function is called. */
   readonly hold?: () => () => void;
 }
@@ -113,6 +116,8 @@ export interface PermissionRequest {
   readonly note?: string;
   /** The tool call that asks, if any. */
   readonly callId?: string;
+  /** The sub-agent that asks; absent if it is the main agent. */
+  readonly by?: string;
   /** The request is to run a command again outside the sandbox, which kept it from these things. */
   readonly blocked?: readonly Blocked[];
   /** The request is to put back a file that a command created and the sandbox moved here. */

@@ -14,12 +14,12 @@ export {
 } from "./files-record.js";
 export { freezeDeep } from "./freeze-deep.js";
 export { kindOfType, OWN_PREFIX, roleOfName, roleOfRecord } from "./kind.js";
-export { LeafRule } from "./leaf-rule.js";
+export { LeafRule, SubagentEntries } from "./leaf-rule.js";
 export { LeafTrail } from "./leaf-trail.js";
 export { isEntry, isHeader, parseObject, type RawRecord } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
-export { SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "./subagent-types.js";
+export { SUBAGENT_END_TYPE, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "./subagent-types.js";
 export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";
 export { ENTRY_KEYS, type FieldChange, replaceFields } from "./upgrade/replace-fields.js";
 export { needsUpgrade, type SessionVersion, sessionVersion } from "./upgrade/session-version.js";

@@ -1,5 +1,6 @@
 /** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
 import { POSITION_TYPE, type SessionEntry } from "./entry.js";
+import { SUBAGENT_TYPE } from "./subagent-types.js";
 
 /** The prefix of the `customType` of Bough's own records. */
 export const OWN_PREFIX = "bough.";
@@ -43,6 +44,8 @@ export const Role = {
   other: 9,
   /** Not a message: a `custom` or `custom_message` entry whose type starts with `bough.`. */
   bough: 10,
+  /** The entry of type `bough.subagent` that the conversation of a sub-agent starts below. */
+  subagent: 11,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
@@ -102,7 +105,8 @@ export function roleOf(entry: SessionEntry): Role {
 /** Like `roleOf`, for an entry that is not a message. */
 export function roleOfRecord(type: string, customType: unknown): Role {
   if (type !== "custom" && type !== "custom_message") return Role.none;
-  return typeof customType === "string" && customType.startsWith(OWN_PREFIX) ? Role.bough : Role.none;
+  if (typeof customType !== "string" || !customType.startsWith(OWN_PREFIX)) return Role.none;
+  return type === "custom" && customType === SUBAGENT_TYPE ? Role.subagent : Role.bough;
 }
 
 /** How an entry moves the leaf during loading (keeps I4). */

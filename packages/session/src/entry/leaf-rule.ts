@@ -23,8 +23,40 @@ export class LeafRule {
   }
 
   effectOf(kind: Kind, role: Role, id: string): LeafEffect {
-    if (role === Role.bough) this.#isOwn = true;
+    if (role === Role.bough || role === Role.subagent) this.#isOwn = true;
+    if (role === Role.subagent) return LeafEffect.none;
     const effect = leafEffect(kind);
     return effect === LeafEffect.extends && !this.#isOwn && PI_ID.test(id) ? LeafEffect.sets : effect;
   }
+}
+
+/**
+ * Which entries belong to conversations of sub-agents. Such an entry sets the leaf only if it continues the leaf,
+ * because then someone has moved there: a sub-agent works while the leaf is elsewhere (I4).
+ */
+export class SubagentEntries<Id> {
+  /** Empty in most sessions. */
+  readonly #ids = new Set<Id>();
+
+  has(id: Id): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** The effect on the leaf, given that of the leaf rule. Call it for each entry, in file order. */
+  effectOf(effect: LeafEffect, { id, parent, role, leaf }: PlacedEntry<Id>): LeafEffect {
+    if (role === Role.subagent) {
+      this.#ids.add(id);
+      return LeafEffect.none;
+    }
+    if (this.#ids.size === 0 || !this.#ids.has(parent)) return effect;
+    this.#ids.add(id);
+    return effect === LeafEffect.sets && parent !== leaf ? LeafEffect.none : effect;
+  }
+}
+
+interface PlacedEntry<Id> {
+  readonly id: Id;
+  readonly parent: Id;
+  readonly role: Role;
+  readonly leaf: Id;
 }

@@ -16,6 +16,7 @@ import {
   startsTimestamp,
   startsType,
 } from "./line-bytes.js";
+import { SUBAGENT_TYPE } from "./subagent-types.js";
 
 export const Scan = {
   /** The fast scan does not apply: parse the line. */
@@ -62,6 +63,7 @@ const CUSTOM_TYPE_LENGTH = '","customType":"'.length;
 const SESSION = ascii("session");
 const TITLE = ascii("title");
 const POSITION = ascii(`${POSITION_TYPE}"`);
+const SUBAGENT = ascii(`${SUBAGENT_TYPE}"`);
 const OWN = ascii(OWN_PREFIX);
 
 const KIND_NAMES = names(
@@ -169,7 +171,9 @@ function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, 
   if (typeStart > end || !startsCustomType(view, timestampEnd)) return Scan.unclear;
   if (!matches(bytes, typeStart, end, OWN)) return Scan.entry;
   out.role = Role.bough;
-  if (out.kind === Kind.custom && matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
+  if (out.kind !== Kind.custom) return Scan.entry;
+  if (matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
+  else if (matches(bytes, typeStart, end, SUBAGENT)) out.role = Role.subagent;
   return Scan.entry;
 }
 

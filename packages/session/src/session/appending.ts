@@ -124,7 +124,7 @@ export function branchWithSummary(session: OpenSession, id: EntryId | null, move
 
 export function recordPosition(session: OpenSession, cause?: MoveCause): EntryId | undefined {
   const { store, readOnly, leafId, beganElsewhere } = session.at;
-  if (readOnly !== undefined || store.tree.count === 0) return undefined;
+  if (session.isAside || readOnly !== undefined || store.tree.count === 0) return undefined;
   assertOpen(session);
   store.readGrowth();
   if (fileLeafId(store) === leafId && !beganElsewhere) return undefined;

@@ -15,6 +15,8 @@ export interface OpenSession extends SessionPlace {
   /** The current file or log. Switching to another one replaces all of it. */
   at: SessionAt;
   closed: boolean;
+  /** Its position is never recorded: that of the session it was opened from counts. */
+  readonly isAside: boolean;
   readonly attachments: Attachments;
 }
 

@@ -131,7 +131,12 @@ export function reopenForWriting(session: OpenSession): void {
   branch(session, leafId);
 }
 
-export function openAgain(session: OpenSession): OpenSession {
+export interface OpenAgainOptions {
+  /** `ignored`: where it is never becomes the leaf of the file, for work that goes on beside the session. */
+  readonly position?: "recorded" | "ignored";
+}
+
+export function openAgain(session: OpenSession, { position = "recorded" }: OpenAgainOptions = {}): OpenSession {
   assertOpen(session);
   const { file, store, readOnly, leafId } = session.at;
   const place = currentPlace(session);
@@ -140,7 +145,7 @@ export function openAgain(session: OpenSession): OpenSession {
     file === undefined
       ? readSession({ log: logAgain(store.log), readOnly }, store.header, place.options)
       : readSession(file, newHeader(place), place.options);
-  const again = openAt(place, found);
+  const again = { ...openAt(place, found), isAside: position === "ignored" };
   branch(again, leafId);
   return again;
 }
@@ -226,7 +231,7 @@ function started(place: SessionPlace): OpenSession {
 
 function openAt({ cwd, dir, options, newLog }: SessionPlace, found: FoundSession): OpenSession {
   const attachments = new Attachments();
-  const session = { cwd, dir, options, newLog, at: atFileLeaf(found), closed: false, attachments };
+  const session = { cwd, dir, options, newLog, at: atFileLeaf(found), closed: false, isAside: false, attachments };
   session.cwd = getCwd(session);
   return session;
 }

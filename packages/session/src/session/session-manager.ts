@@ -65,6 +65,7 @@ import {
   getOthers,
   inMemory,
   newSession,
+  type OpenAgainOptions,
   onLog,
   open,
   openAgain,
@@ -547,8 +548,8 @@ export class SessionManager {
    * Opens the same session a second time, at the same leaf: the two append and move independently, and `refresh` reads
    * what the other wrote. Both must be closed. A session on a log of your own throws `no-new-log`.
    */
-  openAgain(): SessionManager {
-    return new SessionManager(openAgain(this.#session));
+  openAgain(options: OpenAgainOptions = {}): SessionManager {
+    return new SessionManager(openAgain(this.#session, options));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The leaf that results from loading the entries so far (keeps I3 and I4). */
 import { Kind, LeafEffect, leafEffect, Role } from "../entry/index.js";
-import { LeafRule } from "../entry/internal.js";
+import { LeafRule, SubagentEntries } from "../entry/internal.js";
 
 /** What is needed of the index. `linkOf` is -1 for a root, and less for an entry whose parent is missing. */
 interface LeafSource {
@@ -18,6 +18,7 @@ export class LoadedLeaf {
   readonly #source: LeafSource;
   #leaf = -1;
   #rule = new LeafRule();
+  #subagents = new SubagentEntries<number>();
   /** If set, the leaf is recomputed on demand: twenty thousand damaged lines must not cost a pass each. */
   #isStale = false;
 
@@ -44,12 +45,12 @@ export class LoadedLeaf {
   /** Applies the effect of an added entry on the leaf. */
   move(n: number): void {
     if (this.#isStale || this.#source.isDuplicate(n)) return;
-    const effect = this.#effectOf(n);
+    const parent = this.#source.linkOf(n);
+    const effect = this.#effectOf(n, parent);
     if (effect === LeafEffect.sets) {
       this.#leaf = n;
       return;
     }
-    const parent = this.#source.linkOf(n);
     if (parent < -1) return;
     if (effect === LeafEffect.points) {
       // A position at an unreadable entry has no effect: nothing can be appended below it.
@@ -58,11 +59,12 @@ export class LoadedLeaf {
   }
 
   /** Most entries set the leaf regardless of what came before, so their IDs are not read. */
-  #effectOf(n: number): LeafEffect {
+  #effectOf(n: number, parent: number): LeafEffect {
     const kind = this.#source.kindOf(n);
     const role = this.#source.roleOf(n);
-    if (role !== Role.bough && leafEffect(kind) === LeafEffect.sets) return LeafEffect.sets;
-    return this.#rule.effectOf(kind, role, this.#source.idOf(n));
+    const isCertain = role < Role.bough && leafEffect(kind) === LeafEffect.sets;
+    const effect = isCertain ? LeafEffect.sets : this.#rule.effectOf(kind, role, this.#source.idOf(n));
+    return this.#subagents.effectOf(effect, { id: n, parent, role, leaf: this.#leaf });
   }
 
   /** Goes through all entries in file order. */
@@ -77,6 +79,7 @@ export class LoadedLeaf {
     this.#isStale = false;
     this.#leaf = -1;
     this.#rule = new LeafRule();
+    this.#subagents = new SubagentEntries<number>();
     for (const n of order) this.move(n);
   }
 }

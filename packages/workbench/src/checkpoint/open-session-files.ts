@@ -2,6 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { makeFolder } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { grouped } from "@bough/session/text/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
@@ -12,7 +13,7 @@ import { MOST_FILE_BYTES, SessionFiles } from "./session-files.js";
 import type { BlobSource } from "./store/blob-source.js";
 import { BlobStore } from "./store/blob-store.js";
 import { SavedScanner } from "./work/saved-scanner.js";
-import { indexFile } from "./work/work-folder.js";
+import { indexFile, removeWorkFolder } from "./work/work-folder.js";
 import { WorkJournal } from "./work/work-journal.js";
 
 export interface OpenFilesOptions {
@@ -26,6 +27,8 @@ export interface OpenFilesOptions {
   readonly contents?: BlobSource | undefined;
   /** Globs of ignored files to record anyway. */
   readonly include?: readonly string[];
+  /** `none`: other sessions in the folder are told nothing, and a killed process leaves nothing to continue. */
+  readonly notes?: "shared" | "none" | undefined;
   /** Called now and then with how many of how many files the first look has seen. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -70,6 +73,12 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   // In a folder of the session's own: git may read one index while another is copied.
   const scannerIn = (folder: string) =>
     isGit ? new GitScanner({ ...look, index: indexFile(folder) }) : new FolderScanner(look);
+  if (options.notes === "none") {
+    makeFolder(journal.folder);
+    const files = new SessionFiles({ session, root, store, home, largest, scanner: scannerIn(journal.folder) });
+    FOLDERS.set(files, journal.folder);
+    return files;
+  }
   const scanner = new SavedScanner(scannerIn(journal.folder), journal.folder);
   const files = new SessionFiles({ session, root, store, home, largest, scanner, journal, scannerIn });
   JOURNALS.set(files, journal);
@@ -77,13 +86,20 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
 }
 
 const JOURNALS = new WeakMap<SessionFiles, WorkJournal>();
+/** The folders of those without a journal. */
+const FOLDERS = new WeakMap<SessionFiles, string>();
 
 /** Removes what is on disk only while these files are recorded. Call it when nothing is being recorded. */
 export function closeSessionFiles(files: SessionFiles): void {
   const journal = JOURNALS.get(files);
-  if (journal === undefined) return;
+  const folder = FOLDERS.get(files);
+  if (journal === undefined && folder === undefined) return;
   JOURNALS.delete(files);
-  const end = () => journal.end();
+  FOLDERS.delete(files);
+  const end = () => {
+    journal?.end();
+    if (folder !== undefined) removeWorkFolder(folder);
+  };
   // A first look may still be running, for an unknown time.
   if (files.hasBegun) void files.begin().then(end, end);
   else end();

@@ -28,7 +28,7 @@ import {
   type SessionFiles,
 } from "@bough/workbench/checkpoint/index.js";
 import type { ExtensionHooks } from "../../extension/run.js";
-import type { Tool } from "../../tool/index.js";
+import { SPAWN_TOOL, type Tool } from "../../tool/index.js";
 import { stopGroup } from "../../tool/internal.js";
 import type { AgentEvent } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
@@ -392,6 +392,26 @@ export class AgentFiles {
     await recorded;
   }
 
+  /**
+   * Records what other agents of this session changed in the folder, as changes by `spawn`, so that what changes from
+   * now on is this agent's. Nothing if this agent has not looked at the files yet, and they are not in the session.
+   * Never rejects.
+   */
+  async recordOthers(callIds: readonly string[] = []): Promise<void> {
+    if (this.#isUnused) return;
+    const recorded = this.#pending.then(() =>
+      this.#guarded(async (files) => {
+        await this.#tellSettled(files);
+        const isNew = this.#isNew;
+        this.#isNew = false;
+        if (isNew) this.#tell(await files.recordOutside());
+        if (files.hasLooked) this.#tell(await files.record({ by: "tool", tool: SPAWN_TOOL, callIds }));
+      }),
+    );
+    this.#pending = recorded;
+    await recorded;
+  }
+
   /** After a command run by the user. */
   async afterShell(): Promise<void> {
     this.#ran.clear();
@@ -488,7 +508,7 @@ export class AgentFiles {
 
   async #tryToOpen(): Promise<SessionFiles | undefined> {
     const { session, cwd, contents } = this.#parts;
-    const { home = boughHome(), maxBytes, include } = this.options;
+    const { home = boughHome(), maxBytes, include, notes } = this.options;
     try {
       const onProgress = (done: number, total: number) => {
         this.#progress = { done, total };
@@ -501,6 +521,7 @@ export class AgentFiles {
         onProgress,
         largest: maxBytes,
         include,
+        notes,
       });
       if (!("off" in found)) return found;
       this.#off = found.message;

@@ -9,6 +9,8 @@ import { createClock } from "../../extension/internal.js";
 import { unreadableInput } from "../../model/index.js";
 import {
   askPermission,
+  SPAWN_TOOL,
+  type SpawnRequest,
   soundResult,
   type Tool,
   type ToolContext,
@@ -86,11 +88,44 @@ export async function prepareCall(
 }
 
 /**
+ * Runs a prepared call. If agents work on other branches in the same folder, a call that may change something waits
+ * until theirs have ended.
+ */
+export async function runCall(
+  parts: RunParts,
+  prepared: Extract<PreparedCall, { kind: "ready" }>,
+  options: OperationOptions & { readonly callId: string; readonly call?: ToolCallBlock },
+): Promise<ToolResult> {
+  const { tool } = prepared;
+  if (parts.takeTurn === undefined || tool.readOnly === true || tool.name === SPAWN_TOOL) {
+    return runInTurn(parts, prepared, options);
+  }
+  let end: () => void;
+  try {
+    end = await parts.takeTurn(options.signal);
+  } catch {
+    return stoppedResult(NOT_STARTED_RESULT);
+  }
+  try {
+    const { call } = options;
+    if (parts.isSubAgent !== true || call === undefined) return await runInTurn(parts, prepared, options);
+    await parts.files?.recordOthers();
+    const result = await runInTurn(parts, prepared, options);
+    // Before another agent's turn, so that the change is this call's.
+    parts.files?.afterTools([call]);
+    await parts.files?.settled();
+    return result;
+  } finally {
+    end();
+  }
+}
+
+/**
  * Runs a prepared call. A tool that is not read-only needs permission: asked here, so that no tool can forget it, or by
  * the tool itself (`permission: "own"`). A tool that throws gives an error; one that is silent for too long is told to
  * stop; one that does not stop is abandoned and reported.
  */
-export async function runCall(
+async function runInTurn(
   parts: RunParts,
   prepared: Extract<PreparedCall, { kind: "ready" }>,
   { callId, signal }: OperationOptions & { readonly callId: string },
@@ -153,6 +188,7 @@ export async function runCall(
       });
     },
     hold: clock.hold,
+    ...(parts.spawn === undefined ? {} : { spawn: (request) => startSubAgent(parts, request, context) }),
     beforeWrite: parts.files?.beforeWrite,
     onGroup: followed?.group,
     mark: followed?.mark,
@@ -188,6 +224,12 @@ export async function runCall(
   if (!signs.aborted) return result;
   // Keep the partial output, although it may be incomplete.
   return { ...result, content: [...result.content, { type: "text", text: stop }], isError: true };
+}
+
+function startSubAgent(parts: RunParts, request: SpawnRequest, context: ToolContext): Promise<ToolResult> {
+  if (parts.spawn === undefined) throw new ToolFailure("Sub-agents are not available here.");
+  const { callId, signal, onUpdate, permit } = context;
+  return parts.spawn(request, { callId, signal, onUpdate, permit });
 }
 
 function tooSlow(limitMs: number): string {

@@ -91,7 +91,7 @@ interface StartedCall {
 
 async function finishCall(parts: RunParts, { call, prepared, signal, before }: StartedCall): Promise<FinishedCall> {
   const result =
-    prepared.kind === "refused" ? prepared.result : await runCall(parts, prepared, { callId: call.id, signal });
+    prepared.kind === "refused" ? prepared.result : await runCall(parts, prepared, { callId: call.id, call, signal });
   const message = await shownToExtensions(parts, resultMessage(parts, call, result), prepared);
   parts.emit({ type: "tool_end", toolCallId: call.id, toolName: call.name, result: message });
   await tellToolEnd(parts, message);

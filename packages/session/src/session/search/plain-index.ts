@@ -18,7 +18,7 @@ import {
   type SessionHeader,
   type TitleLine,
 } from "../../entry/index.js";
-import { kindOfType, LeafRule, roleOfRecord } from "../../entry/internal.js";
+import { kindOfType, LeafRule, roleOfRecord, SubagentEntries } from "../../entry/internal.js";
 import type { Steps } from "../../text/index.js";
 import { unreadableEntry } from "../entry-reader.js";
 import { recordIn } from "../scan/line-text.js";
@@ -125,6 +125,7 @@ class PlainLines {
   readonly #nameEntries: number[] = [];
   #leaf = -1;
   readonly #rule = new LeafRule();
+  readonly #subagents = new SubagentEntries<number>();
   #header: SessionHeader | undefined;
   #title: TitleLine | undefined;
   /** False as soon as a line occurs that a log in order does not have, or there are too many lines. */
@@ -146,7 +147,9 @@ class PlainLines {
     this.#starts.set(starts, count);
     this.#numbers.addRun(keys);
     if (this.#numbers.isFull) this.inOrder = false;
-    this.#leaf = count + keys.length - 1;
+    const end = count + keys.length;
+    if (!this.#subagents.has(count - 1)) this.#leaf = end - 1;
+    else for (let n = count; n < end; n++) this.#follow(LeafEffect.sets, { n, parent: n - 1, role: Role.none });
   }
 
   /** Adds a line by its first bytes, or parsed if they are not enough. False for a blank one. */
@@ -202,10 +205,14 @@ class PlainLines {
     if (this.#numbers.isFull) this.inOrder = false;
     this.#ids.set(n, id);
     if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
-    const effect = this.#rule.effectOf(kind, role, id);
+    this.#follow(this.#rule.effectOf(kind, role, id), { n, parent, role });
+    this.tip = kind === Kind.position ? undefined : id;
+  }
+
+  #follow(ruled: LeafEffect, { n, parent, role }: { n: number; parent: number; role: Role }): void {
+    const effect = this.#subagents.effectOf(ruled, { id: n, parent, role, leaf: this.#leaf });
     if (effect === LeafEffect.sets || (effect === LeafEffect.extends && parent === this.#leaf)) this.#leaf = n;
     else if (effect === LeafEffect.points) this.#leaf = parent;
-    this.tip = kind === Kind.position ? undefined : id;
   }
 
   /** Undefined if the lines are not in order. */

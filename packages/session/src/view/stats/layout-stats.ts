@@ -36,6 +36,8 @@ export interface SessionStats {
   readonly path: Totals;
   /** Everything that ever happened in the session, including abandoned branches and summaries. */
   readonly session: Totals;
+  /** What sub-agents did, which `session` includes; absent if there were none. */
+  readonly subAgents?: Totals;
   readonly context: {
     readonly tokens: number;
     /** The part that a provider counted; 0 if all of it is an estimate. */

@@ -10,7 +10,14 @@ import {
   LeafEffect,
   type SessionEntry,
 } from "@bough/session/entry/index.js";
-import { filesRecord, LeafRule, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "@bough/session/entry/internal.js";
+import {
+  filesRecord,
+  LeafRule,
+  SUBAGENT_PROMPT_TYPE,
+  SUBAGENT_TYPE,
+  SubagentEntries,
+  sameFile,
+} from "@bough/session/entry/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeSource } from "@bough/session/tree/index.js";
 import { type Departure, markAbandoned } from "./abandoned-turns.js";
@@ -37,6 +44,7 @@ export class SessionScan {
   readonly #merged: { readonly at: number; readonly ids: readonly unknown[]; readonly tip: unknown }[] = [];
   #leaf = -1;
   readonly #rule = new LeafRule();
+  readonly #subagents = new SubagentEntries<number>();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -161,15 +169,15 @@ export class SessionScan {
     const { tree } = this.#source;
     const kind = tree.kindOf(n);
     const above = tree.parentOf(n);
-    const effect = this.#rule.effectOf(kind, tree.roleOf(n), entry.id);
+    const role = tree.roleOf(n);
+    const ruled = this.#rule.effectOf(kind, role, entry.id);
+    const effect = this.#subagents.effectOf(ruled, { id: n, parent: above, role, leaf: this.#leaf });
     if (effect === LeafEffect.points) {
       const data = (entry as CustomEntry).data;
       const cause = isRecord(data) && typeof data.cause === "string" ? data.cause : undefined;
       if (above !== this.#leaf) this.#departures.push({ from: this.#leaf, to: above, cause, summary: undefined });
       this.#leaf = above;
     } else if (effect === LeafEffect.sets) {
-      const turn = this.turns[this.turnOf[n] as number];
-      if (turn?.subagentOf !== undefined) return;
       const isJump = kind !== Kind.branchSummary && this.#leaf >= 0 && above !== this.#leaf;
       if (isJump) this.#departures.push({ from: this.#leaf, to: above, cause: undefined, summary: undefined });
       this.#leaf = n;

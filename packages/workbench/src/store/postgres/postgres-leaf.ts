@@ -1,14 +1,22 @@
 /** The current leaf of sessions in PostgreSQL, by the same rules as when opening a file. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "@bough/session/entry/index.js";
-import { isEntry, LeafRule, LeafTrail, OWN_PREFIX, type RawRecord } from "@bough/session/entry/internal.js";
+import {
+  isEntry,
+  LeafRule,
+  LeafTrail,
+  OWN_PREFIX,
+  type RawRecord,
+  SUBAGENT_TYPE,
+} from "@bough/session/entry/internal.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
-import { HAS_OWN_RECORD, TAILS } from "./statements.js";
+import { HAS_OWN_RECORD, TAILS, WITH_RECORD } from "./statements.js";
 
 /** Nearly always the last line decides, but a few more cost less than a second query. */
 const FIRST_LINES = 16;
 const MORE_LINES = 1_000;
 const END = String(Number.MAX_SAFE_INTEGER);
+const SUBAGENT_RECORD = Buffer.from(`"customType":"${SUBAGENT_TYPE}"`);
 const OWN_RECORD = Buffer.from(`"customType":"${OWN_PREFIX}`);
 
 interface TailRow {
@@ -24,8 +32,13 @@ interface TailRow {
 /** The leaf of each session; sessions without a leaf, or positioned before the first entry, are missing. */
 export async function leavesOf(database: Database, sessions: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const tails = await tailsOf(database, sessions, { before: END, limit: FIRST_LINES });
+  const rows = await database.rows<{ readonly session: string }>(WITH_RECORD, [sessions, SUBAGENT_RECORD]);
+  const withSubagents = new Set(rows.map(({ session }) => session));
   const found = await Promise.all(
-    [...tails].map(async ([session, tail]) => [session, await leafOf(database, session, tail)] as const),
+    [...tails].map(async ([session, tail]) => {
+      const leaf = await leafOf(database, session, { tail, whole: withSubagents.has(session) });
+      return [session, leaf] as const;
+    }),
   );
   return new Map(found.filter((one): one is [string, string] => one[1] !== null));
 }
@@ -41,8 +54,15 @@ async function tailsOf(
   return tails;
 }
 
-/** Reads backwards to the last entry that sets the leaf regardless of earlier ones, then applies the rest in order. */
-async function leafOf(database: Database, session: string, tail: readonly TailRow[]): Promise<string | null> {
+/**
+ * Reads backwards to the last entry that sets the leaf regardless of earlier ones, then applies the rest in order. In a
+ * session with sub-agents there is no such entry, because it may be theirs: `whole` reads everything.
+ */
+async function leafOf(
+  database: Database,
+  session: string,
+  { tail, whole }: { readonly tail: readonly TailRow[]; readonly whole: boolean },
+): Promise<string | null> {
   const after: SessionEntry[] = [];
   let before = END;
   for (let rows = tail; rows.length > 0; ) {
@@ -52,7 +72,7 @@ async function leafOf(database: Database, session: string, tail: readonly TailRo
       if (entry === undefined) continue;
       after.push(entry);
       const effect = leafEffect(kindOf(entry));
-      if (effect === LeafEffect.sets || effect === LeafEffect.points) {
+      if (!whole && (effect === LeafEffect.sets || effect === LeafEffect.points)) {
         return leafAfter(after, { isOwn: await isOwnBefore(database, session, { before, after }) });
       }
     }

@@ -118,6 +118,12 @@ export const HAS_OWN_RECORD = `
 select exists (select from bough.entry where session = $1 and realm = ${realmOf("$1")} and seq < $2 and kind in ('custom', 'custom_message')
   and position($3::bytea in substring(line from 1 for 4000)) > 0) as has_own`;
 
+/** Which of these sessions have a record whose type is among the first fields of its line. */
+export const WITH_RECORD = `
+select w.session from ${named("$1::text[]", "session")} w
+where exists (select from bough.entry e where e.session = w.session and e.realm = w.realm and e.kind = 'custom'
+  and position($2::bytea in substring(e.line from 1 for 4000)) > 0)`;
+
 /** `session` is an alias with the columns `session` and `realm`. */
 const firstWithId = (session: string, id: string) =>
   `select seq, kind from bough.entry where session = ${session}.session and realm = ${session}.realm and id = ${id}

@@ -1,17 +1,12 @@
 /** Agents on other branches of the session, by the names clients use for them. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
-import type { ExtensionHooks } from "@bough/agent/extension/run.js";
+import { guardHooks } from "@bough/agent/agent/internal.js";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { CliError } from "../../cli-error.js";
 import type { StartedAgent } from "../../start/started-agent.js";
 
 /** More would only wait for each other. */
 const MOST = 16;
-/**
- * Extensions that guard tools and results guard every branch. All other events concern the session that the program
- * shows.
- */
-const GUARDS: ReadonlySet<string> = new Set(["tool_call", "tool_result"]);
 
 export class SpawnedAgents {
   readonly #agents = new Map<string, AgentSession>();
@@ -30,7 +25,7 @@ export class SpawnedAgents {
     }
     this.#count += 1;
     const name = `agent-${this.#count}`;
-    const spawned = await agent.spawnBranch(entryId, { hooks: guardsOf(parts.runner) });
+    const spawned = await agent.spawnBranch(entryId, { hooks: guardHooks(parts.runner) });
     spawned.subscribe((event) => this.#onEvent(name, event));
     this.#agents.set(name, spawned);
     return name;
@@ -55,11 +50,4 @@ export class SpawnedAgents {
   async closeAll(): Promise<void> {
     await Promise.all([...this.#agents.keys()].map((name) => this.close(name)));
   }
-}
-
-function guardsOf(hooks: ExtensionHooks): ExtensionHooks {
-  return {
-    has: (name) => GUARDS.has(name) && hooks.has(name),
-    emit: async (event, options) => (GUARDS.has(event.type) ? hooks.emit(event, options) : []),
-  };
 }

@@ -22,6 +22,22 @@ const changedFile = z
   .object({ path: z.string(), change: z.enum(["added", "changed", "deleted"]) })
   .meta({ id: "ChangedFile" });
 
+export const subAgent = z
+  .object({
+    id: entryId.describe("The entry that its conversation is below."),
+    toolCallId: z.string(),
+    name: z.string().describe("Its agent file; `agent` for a general one."),
+    description: z.string(),
+    state: z.enum(["waiting", "running", "done", "failed", "stopped", "limit", "interrupted"]),
+    background: z.boolean(),
+    depth: z.int().describe("1, or 2 if a sub-agent started it."),
+    step: z.string().describe("What it is doing."),
+    steps: z.int(),
+    tokens: z.number(),
+    dollars: z.number().describe("Of everything with a known price."),
+  })
+  .meta({ id: "SubAgent" });
+
 const AGENT_EVENTS = {
   run_start: { summary: "A run starts: one prompt and everything that follows.", fields: {} },
   run_end: {
@@ -102,6 +118,9 @@ const AGENT_EVENTS = {
       files: z.array(changedFile),
     },
   },
+  subagent_start: { summary: "A sub-agent starts.", fields: { agent: subAgent } },
+  subagent_update: { summary: "A sub-agent does something else.", fields: { agent: subAgent } },
+  subagent_end: { summary: "A sub-agent has ended; `state` says how.", fields: { agent: subAgent } },
   entries: { summary: "Entries other than messages were written.", fields: { ids: z.array(entryId) } },
   extension_problem: {
     summary: "An extension failed. If a guard fails, the action it guards is blocked, and the message says so.",
