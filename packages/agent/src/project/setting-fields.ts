@@ -48,7 +48,7 @@ interface JsonField {
 }
 
 /** Sections listed field by field; other objects have user-defined keys and are one row. */
-const SECTIONS = ["compaction", "retry", "files", "toolSearch"];
+const SECTIONS = ["compaction", "retry", "files", "toolSearch", "spawn"];
 
 /** Defaults of settings that only front ends use. */
 const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -66,6 +66,11 @@ const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
   terminalTitle: true,
   "files.onMove": "ask",
   "files.onMerge": "ask",
+  "spawn.maxRunning": 4,
+  "spawn.maxPerPrompt": 20,
+  "spawn.maxSteps": 50,
+  "spawn.maxMinutes": 20,
+  "spawn.maxDollars": 5,
   cacheWarming: "off",
   sync: "manual",
 };

@@ -48,6 +48,16 @@ export interface SettingsFile {
       }
     | undefined;
   mcpServers?: Record<string, McpServerSettings> | undefined;
+  spawn?:
+    | "off"
+    | {
+        maxRunning?: number | undefined;
+        maxPerPrompt?: number | undefined;
+        maxSteps?: number | undefined;
+        maxMinutes?: number | undefined;
+        maxDollars?: number | undefined;
+      }
+    | undefined;
   toolSearch?: { maxTools?: number | undefined; maxPercent?: number | undefined } | undefined;
   store?: string | undefined;
   sync?: "off" | "manual" | "turn" | "live" | undefined;
@@ -86,4 +96,5 @@ export const TRUSTED_ONLY = [
   "extensions",
   "files",
   "mcpServers",
+  "spawn",
 ] as const satisfies readonly (keyof SettingsFile)[];

@@ -118,6 +118,27 @@ export const settingsFileSchema = z.strictObject({
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see docs/mcp.md."),
+  spawn: z
+    .union(
+      [
+        z.literal("off"),
+        z.strictObject({
+          maxRunning: z.int().min(1).max(16).optional().describe("How many work at once; the others wait."),
+          maxPerPrompt: z.int().min(1).max(200).optional().describe("How many one prompt may start."),
+          maxSteps: z.int().min(1).optional().describe("Model steps of each."),
+          maxMinutes: z
+            .number()
+            .positive()
+            .max(24 * 60)
+            .optional()
+            .describe("Time of each."),
+          maxDollars: z.number().positive().optional().describe("Cost of each, for models with known prices."),
+        }),
+      ],
+      { error: 'Expected "off", or an object with maxRunning, maxPerPrompt, maxSteps, maxMinutes and maxDollars' },
+    )
+    .optional()
+    .describe('Limits of the sub-agents that the model may start; "off" for none. See docs/agents-of-your-own.md.'),
   toolSearch: z
     .strictObject({
       maxTools: z.int().nonnegative().optional().describe("More tools than this are searched for; 40 by default."),

@@ -115,18 +115,21 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
 }
 
 /**
- * Later files override earlier ones: field by field in `compaction`, `retry`, `files` and `toolSearch`, as a whole elsewhere. Rules
- * are added up.
+ * Later files override earlier ones: field by field in `compaction`, `retry`, `files`, `toolSearch` and `spawn`, as a whole elsewhere.
+ * Rules are added up.
  */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
-  for (const { compaction, retry, permissions, files: recording, toolSearch, ...rest } of files) {
+  for (const { compaction, retry, permissions, files: recording, toolSearch, spawn, ...rest } of files) {
     const before = merged.files;
+    const limits = merged.spawn;
     const isBoth = typeof before === "object" && typeof recording === "object";
     merged = {
       ...merged,
       ...defined(rest),
       files: isBoth ? { ...before, ...defined(recording) } : (recording ?? before),
+      spawn:
+        typeof limits === "object" && typeof spawn === "object" ? { ...limits, ...defined(spawn) } : (spawn ?? limits),
       permissions: permissions === undefined ? merged.permissions : addedRules(merged.permissions, permissions),
       compaction: { ...merged.compaction, ...defined(compaction) } as CompactionSettings,
       toolSearch: toolSearch === undefined ? merged.toolSearch : { ...merged.toolSearch, ...defined(toolSearch) },

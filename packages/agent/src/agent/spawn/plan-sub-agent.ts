@@ -155,9 +155,12 @@ function driverOf(
 }
 
 /** A limit of dollars ends the run of a model without known prices, so it is set only for others. */
-function limitsOf({ limits = {} }: SpawnOptions, model: LanguageModel | ModelInfo | undefined): RunLimits {
+function limitsOf(
+  { limits: { dollars = SPAWN_DEFAULTS.dollars, ...limits } = {} }: SpawnOptions,
+  model: LanguageModel | ModelInfo | undefined,
+): RunLimits {
   const info = model === undefined ? undefined : "info" in model ? model.info : model;
   const isPriced = info !== undefined && knownPrices(info) !== undefined;
-  const { steps, minutes, dollars } = SPAWN_DEFAULTS;
+  const { steps, minutes } = SPAWN_DEFAULTS;
   return { steps, milliseconds: minutes * 60_000, ...(isPriced ? { dollars } : {}), ...limits };
 }

@@ -103,7 +103,7 @@ function lineOf(entry: SessionEntry): string {
     };
     if (customType === "bough.subagent_end") return `end: ${data?.outcome}`;
     if (customType !== "bough.subagent") return customType;
-    return `sub-agent: ${(data?.meta as { readonly description: string }).description}`;
+    return `sub-agent: ${(data?.meta as { readonly description?: string } | undefined)?.description}`;
   }
   if (entry.type === "custom_message") return `${entry.customType}: ${String(entry.content)}`;
   if (entry.type !== "message") return entry.type;

@@ -201,7 +201,10 @@ export class SubAgents {
       throw new ToolFailure("You are a sub-agent of a sub-agent, which cannot start others. Do it yourself.");
     }
     const most = state.options.spawn?.maxPerPrompt ?? SPAWN_DEFAULTS.maxPerPrompt;
-    if (spawned !== undefined) return spawned();
+    if (spawned !== undefined) {
+      spawned();
+      return;
+    }
     if (this.#startedFor !== state.meter) this.#started = 0;
     this.#startedFor = state.meter;
     this.countOne(most);

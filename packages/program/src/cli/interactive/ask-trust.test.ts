@@ -48,6 +48,18 @@ describe("the question whether a project is trusted", () => {
     expect(host.screen.includes("Extensions run")).toBe(extensions.length > 0);
   });
 
+  test("names agents, which are instructions for the model", async () => {
+    const host = testHost({ width: 80 });
+    const agents = ["/w/.claude/agents/reviewer.md"];
+    void askTrust(host, { folder: "/w", extensions: [], settings: [], agents });
+    await host.settle();
+    expect(host.lines.slice(0, 3)).toEqual([
+      " This project brings agents: /w",
+      "   /w/.claude/agents/reviewer.md",
+      " Use them?",
+    ]);
+  });
+
   test("shows hidden characters in the names of files", async () => {
     const host = testHost({ width: 80 });
     void askTrust(host, { folder: "/w", extensions: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"], settings: [] });

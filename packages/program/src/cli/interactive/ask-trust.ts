@@ -9,8 +9,8 @@ import type { TrustAnswer, TrustQuestion } from "../start/prepare-agent.js";
 const MOST_SHOWN = 6;
 
 export function askTrust(host: PanelHost, question: TrustQuestion): Promise<TrustAnswer> {
-  const { folder, extensions, settings } = question;
-  const brings = [...extensions, ...settings.map(({ file, field }) => `${file} (${field})`)];
+  const { folder, extensions, settings, agents = [] } = question;
+  const brings = [...extensions, ...settings.map(({ file, field }) => `${file} (${field})`), ...agents];
   const more = brings.length > MOST_SHOWN ? [`and ${brings.length - MOST_SHOWN} more`] : [];
   const sentences = [
     `This project brings ${broughtWords(question)}: ${folder}`,
@@ -37,11 +37,12 @@ export function askTrust(host: PanelHost, question: TrustQuestion): Promise<Trus
 }
 
 /** Names only what the project has: "extensions and permission rules". */
-function broughtWords({ extensions, settings }: TrustQuestion): string {
+function broughtWords({ extensions, settings, agents = [] }: TrustQuestion): string {
   const rules = settings.filter(({ field }) => field === "permissions");
   return [
     ...(extensions.length === 0 ? [] : ["extensions"]),
     ...(rules.length === 0 ? [] : ["permission rules"]),
     ...(rules.length === settings.length ? [] : ["settings"]),
+    ...(agents.length === 0 ? [] : ["agents"]),
   ].join(" and ");
 }

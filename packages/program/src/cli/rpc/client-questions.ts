@@ -69,6 +69,7 @@ export const CLIENT_QUESTIONS = {
       blocked: z.array(blocked).optional(),
       shownBlocked: z.array(z.string()).optional(),
       movedTo: z.string().optional(),
+      by: z.string().optional().describe("The sub-agent that asks."),
       preview: preview.optional(),
       shownPreview: preview.optional(),
     }),
@@ -159,7 +160,7 @@ export class ClientQuestions {
 
   readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
     const { tool, action, target, server, shown, warnings, grant, project, everywhere, preview: raw } = question;
-    const { blocked: kept, movedTo } = question;
+    const { blocked: kept, movedTo, by } = question;
     const params = defined({
       tool,
       action,
@@ -173,6 +174,7 @@ export class ClientQuestions {
       blocked: kept?.map((one) => defined({ ...one })),
       shownBlocked: kept?.map(blockedWords),
       movedTo,
+      by,
       preview: raw,
       shownPreview: raw && visiblePreview(raw),
     });

@@ -12,6 +12,7 @@ import type { ProjectContext, Settings } from "@bough/agent/project/index.js";
 import {
   DEFAULT_SANDBOX,
   packageThemes,
+  projectAgentFiles,
   readProjectContext,
   readResources,
   readSettings,
@@ -88,6 +89,8 @@ export interface TrustQuestion {
   /** What trust would enable: extension files, and settings that only count in a trusted project. */
   readonly extensions: readonly string[];
   readonly settings: readonly { readonly file: string; readonly field: string }[];
+  /** Files that describe agents. */
+  readonly agents?: readonly string[];
 }
 
 /** `yes` and `no` are remembered. */
@@ -168,6 +171,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
       runProcess: front.runProcess,
     },
     editor: front.editor,
+    ...(settings.spawn === "off" ? {} : { spawn: { agents: read.agents ?? [] } }),
   });
 
   const wanted = request.tools ?? settings.tools;
@@ -289,7 +293,8 @@ async function isTrusted(trust: Trust, front: FrontEnd, { cwd, home, request, re
     field !== undefined && TRUSTED_ONLY.some((name) => name === field) ? [{ file, field }] : [],
   );
   const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
-  if (extensions.length === 0 && settings.length === 0) return decision === "yes";
+  const agents = projectAgentFiles(cwd);
+  if (extensions.length + settings.length + agents.length === 0) return decision === "yes";
   if (handlers.length > 0) {
     const said = await askExtensions(handlers, { cwd, front, relay });
     if (said !== undefined) {
@@ -298,7 +303,7 @@ async function isTrusted(trust: Trust, front: FrontEnd, { cwd, home, request, re
     }
     if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
   }
-  const answer = await front.askTrust?.({ folder: cwd, extensions, settings });
+  const answer = await front.askTrust?.({ folder: cwd, extensions, settings, agents });
   if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
   return answer === "yes" || answer === "once";
 }

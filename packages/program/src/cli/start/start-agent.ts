@@ -1,8 +1,9 @@
 /** Creates an agent from its prepared parts and a session. */
 
 import { join, resolve } from "node:path";
-import { AgentError, AgentSession, type BeforeGiven } from "@bough/agent/agent/index.js";
+import { AgentError, AgentSession, type BeforeGiven, type SpawnOptions } from "@bough/agent/agent/index.js";
 import { lastDriver } from "@bough/agent/driver/door.js";
+import type { Settings } from "@bough/agent/project/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { defined, type Notice, visibleText } from "@bough/session/text/index.js";
@@ -165,6 +166,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       settings.files === "off" || !session.isPersisted()
         ? undefined
         : { home, ...settings.files, onRunning: asksAtStart(front) ? onRunning : undefined },
+    spawn: spawnLimits(settings.spawn, front.mode),
     driver,
     // Sessions and branches that are opened later are asked about then.
     beforeGiven,
@@ -224,6 +226,17 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   });
   prepared.onStarted(made);
   return made;
+}
+
+/** A run that ends with its prompt waits for sub-agents, so none works in the background. */
+function spawnLimits(spawn: Settings["spawn"], mode: FrontEnd["mode"]): SpawnOptions {
+  const { maxRunning, maxPerPrompt, maxSteps, maxMinutes, maxDollars } = typeof spawn === "object" ? spawn : {};
+  const milliseconds = maxMinutes === undefined ? undefined : maxMinutes * 60_000;
+  return {
+    ...defined({ maxRunning, maxPerPrompt }),
+    limits: defined({ steps: maxSteps, milliseconds, dollars: maxDollars }),
+    background: mode !== "print" && mode !== "json",
+  };
 }
 
 /**

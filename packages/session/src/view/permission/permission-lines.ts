@@ -1,5 +1,5 @@
 /** A permission question: the request, and everything the user must see to answer it. Nothing in it is stripped. */
-import { counted, grouped, visibleText } from "../../text/index.js";
+import { counted, grouped, titleOf, visibleText } from "../../text/index.js";
 import { diffMargins } from "../files/diff-numbers.js";
 import { type Line, span, type Tone } from "../line.js";
 import { wrapWords } from "../text/wrap-words.js";
@@ -13,6 +13,8 @@ export interface PermissionFacts {
   /** The target, with everything hidden in it made visible. */
   readonly shown: string;
   readonly warnings: readonly string[];
+  /** The sub-agent that asks. */
+  readonly by?: string | undefined;
   readonly blocked?: readonly BlockedFacts[] | undefined;
   readonly movedTo?: string | undefined;
   readonly preview?:
@@ -26,8 +28,14 @@ export interface PermissionFacts {
 const MOST_LINES = 5000;
 const MOST_BLOCKED = 10;
 
-/** "Run this command?" */
-export function permissionTitle({ tool, action, preview, server, blocked, movedTo }: PermissionFacts): string {
+/** "Run this command?", or "Run this command? · sub-agent: Find the tests". */
+export function permissionTitle(facts: PermissionFacts): string {
+  const { by } = facts;
+  const title = requestTitle(facts);
+  return by === undefined ? title : `${title} · sub-agent: ${titleOf(by)}`;
+}
+
+function requestTitle({ tool, action, preview, server, blocked, movedTo }: PermissionFacts): string {
   if (blocked !== undefined) return "Run it again outside the sandbox?";
   if (movedTo !== undefined) return "Put this back, where the command created it?";
   if (action === "run") return "Run this command?";

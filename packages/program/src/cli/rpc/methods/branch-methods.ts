@@ -4,6 +4,7 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import { z } from "zod";
 import { entryRef, none, userContent, written } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
+import { subAgent } from "../shape/event-shapes.js";
 import {
   bringFiles,
   cherryPickOutcome,
@@ -64,6 +65,18 @@ export const BRANCH_METHODS = {
     params: z.strictObject({ agent: z.string().min(1) }),
     result: z.null(),
     run: ({ agents }, { agent }) => agents.close(agent),
+  }),
+  getSubAgents: method({
+    summary: "Lists the sub-agents that work now; the model starts them with the tool `spawn`.",
+    params: none,
+    result: z.array(subAgent),
+    run: ({ started }) => [...started.agent.subAgents],
+  }),
+  stopSubAgent: method({
+    summary: "Stops a sub-agent. The agent that started it gets what it had.",
+    params: z.strictObject({ id: entryRef }),
+    result: z.null(),
+    run: ({ started }, { id }) => started.agent.stopSubAgent(id as EntryId),
   }),
   undoMove: method({
     summary: "Undoes the last run, shell command or move; again, one more.",
