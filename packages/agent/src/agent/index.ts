@@ -177,6 +177,8 @@ export {
   type SandboxedCommand,
   type SandboxState,
   type SandboxStatus,
+  type SpawnRequest,
+  type SpawnToolOptions,
   type StartJobOptions,
   type Tool,
   type ToolContext,

@@ -4,7 +4,7 @@ export type { CodedErrorOptions } from "@bough/session/entry/index.js";
 export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/index.js";
 export type { ModelApi, ModelSettings, ModelsSettings, ProviderSettings, ThinkingLevel } from "../model/index.js";
 export type { CommandPattern, PermissionMode, Rule, RuleEffect, RuleSource, RuleTarget, Tool } from "../tool/index.js";
-export { type AgentDescription, projectAgentFiles } from "./agent-files.js";
+export type { AgentDescription } from "./agent-files.js";
 export type { CacheWarming } from "./cache-warming.js";
 export type { ContextFile } from "./context-files.js";
 export { addLocalRules, addUserRules, localSettingsFile, removeRule } from "./permission-rules.js";

@@ -74,6 +74,7 @@ export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { LeaveSession } from "./open/new-session.js";
 export type { ExplainedReadOnly, ReadOnlyReason, ReadOnlyText } from "./open/open-log.js";
+export type { OpenAgainOptions } from "./opening.js";
 export type { EntryCounts } from "./reading.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";

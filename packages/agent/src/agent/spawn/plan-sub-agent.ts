@@ -36,8 +36,8 @@ interface Parent {
 }
 
 const INSTRUCTIONS =
-  "You are a sub-agent: another agent started you for one task and waits for your answer. Nobody reads along, so do not " +
-  "ask what you can find out yourself. Your last message is all the other agent gets: report what it asked for, with " +
+  "You are a sub-agent: another agent started you for one task and waits for your answer. No user reads along, so find " +
+  "out yourself what you need to know. Your last message is all the other agent gets: report what it asked for, with " +
   "file names and facts, and say plainly what you could not do.";
 
 /** Throws a ToolFailure, for the model, if the request cannot be met. */

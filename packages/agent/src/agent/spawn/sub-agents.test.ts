@@ -353,7 +353,7 @@ describe("one that does not get to its end", () => {
         reset_boundary
         subagent.prompt: dig here
         answer: Digging. +stay
-        result of spawn: Started in the background: dream. You are told when it ends; go on meanwhile. *"
+        result of spawn: Started in the background: dream. You are told when it ends; continue meanwhile. *"
     `);
     const session = SessionManager.open(file);
     const model = scriptedModel(["I see."]);
@@ -383,7 +383,7 @@ describe("one that does not get to its end", () => {
           subagent.prompt: dig here
           answer: Digging. +stay
           end: interrupted
-        result of spawn: Started in the background: dream. You are told when it ends; go on meanwhile.
+        result of spawn: Started in the background: dream. You are told when it ends; continue meanwhile.
         result of spawn (error): Bough was stopped while the sub-agent worked, so it was interrupted: Dig
       Its last words:
       Digging.
@@ -586,7 +586,7 @@ describe("in the background", () => {
           subagent.prompt: dig
           answer: Gold.
           end: done
-        result of spawn: Started in the background: dig. You are told when it ends; go on meanwhile.
+        result of spawn: Started in the background: dig. You are told when it ends; continue meanwhile.
         answer: +wait
         result of wait: waited
         bough.subagent_end: The sub-agent in the background has ended: dig
@@ -622,12 +622,13 @@ describe("in the background", () => {
           subagent.prompt: drill
           answer: Drilling. (aborted)
           end: stopped
-        result of spawn: Started in the background: dig. You are told when it ends; go on meanwhile.
-        result of spawn: Started in the background: drill. You are told when it ends; go on meanwhile.
+        result of spawn: Started in the background: dig. You are told when it ends; continue meanwhile.
+        result of spawn: Started in the background: drill. You are told when it ends; continue meanwhile.
         answer: Started.
         bough.subagent_end: The sub-agent in the background has ended: dig
 
-      Gold. *"
+      Gold.
+        answer: nothing is scripted for step 3 of go *"
     `);
   });
 });

@@ -142,7 +142,7 @@ export class SubAgents {
       content: [
         {
           type: "text",
-          text: `Started in the background: ${child.status.description}. You are told when it ends; go on meanwhile.`,
+          text: `Started in the background: ${child.status.description}. You are told when it ends; continue meanwhile.`,
         },
       ],
       details: { subagent: child.status.id, background: true },

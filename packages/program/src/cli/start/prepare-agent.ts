@@ -12,12 +12,12 @@ import type { ProjectContext, Settings } from "@bough/agent/project/index.js";
 import {
   DEFAULT_SANDBOX,
   packageThemes,
-  projectAgentFiles,
   readProjectContext,
   readResources,
   readSettings,
   TRUSTED_ONLY,
 } from "@bough/agent/project/index.js";
+import { projectAgentFiles } from "@bough/agent/project/internal.js";
 import {
   type AskPermission,
   type BashOptions,

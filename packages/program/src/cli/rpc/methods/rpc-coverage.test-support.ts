@@ -16,7 +16,6 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     recordUsage: "the agent writes down what it spends",
     sendUserMessage: "=followUp",
     branch: "=fork",
-    subAgents: "=getSubAgents",
     whenSubAgentsDone: "=getSubAgents",
     saveEntry: "=appendEntry",
   },
