@@ -416,7 +416,7 @@ describe("bough --mode rpc", () => {
     expect(await ask("setThinkingLevel", { level: "high" })).toEqual({ model: "offline/rules", thinkingLevel: "high" });
     expect(await ask("listModels")).toContainEqual(expect.objectContaining({ provider: "offline", available: true }));
     expect(await ask("setTools", { tools: ["ls", "read"] })).toEqual({ tools: ["read", "ls"] });
-    expect(await ask<object[]>("listTools")).toHaveLength(9);
+    expect(await ask<object[]>("listTools")).toHaveLength(10);
     expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
     expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
     expect(await ask("initialize", { protocolVersion: 1, client: { name: "a test" } })).toMatchObject({
@@ -462,6 +462,8 @@ describe("bough --mode rpc", () => {
     const { agent } = await ask<{ agent: string }>("spawnBranch", { entryId: await leaf() });
     expect(await ask("prompt", { text: "list files", agent })).toMatchObject({ kind: "done" });
     expect(await ask("closeAgent", { agent })).toBeNull();
+    expect(await ask("getSubAgents")).toEqual([]);
+    expect(await ask("stopSubAgent", { id: "gone" })).toEqual({ stopped: false });
 
     layOutAgents({ home: dirname(place.home), cwd: place.cwd });
     expect(await ask("handoff", { agent: "pi", entryId: "good", agreed: true })).toMatchObject({

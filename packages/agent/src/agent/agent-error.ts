@@ -15,7 +15,6 @@ export const AGENT_ERROR_CODES = {
   "not-on-this-path": "the entry is not on this path",
   blocked: "a guard extension failed, so this was blocked",
   "no-modes": "permissions are decided by a function; there are no modes",
-  "no-sub-agent": "no sub-agent with this ID is running",
   "no-content": "the entry has no text to use",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;

@@ -121,9 +121,9 @@ export class AgentSession implements LimitedSession {
     return this.#subAgents?.list ?? [];
   }
 
-  /** Stops a sub-agent; the agent that started it gets what it had. Throws `no-sub-agent`. */
-  async stopSubAgent(id: EntryId): Promise<void> {
-    await (await this.#openSubAgents()).stop(id);
+  /** Stops a sub-agent; the agent that started it gets what it had. False if it does not work any more. */
+  async stopSubAgent(id: EntryId): Promise<boolean> {
+    return (await this.#subAgents?.stop(id)) ?? false;
   }
 
   /** Resolves when no sub-agent works, also not in the background. */

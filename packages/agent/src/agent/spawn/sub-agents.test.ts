@@ -261,9 +261,9 @@ describe("one that does not get to its end", () => {
     await server.asked(3);
     const [running] = agent.subAgents;
     expect(running).toMatchObject({ state: "running", description: "find it", depth: 1 });
-    await agent.stopSubAgent(running?.id ?? "");
+    expect(await agent.stopSubAgent(running?.id ?? "")).toBe(true);
     expect(await run).toMatchObject({ kind: "done" });
-    await expect(agent.stopSubAgent(running?.id ?? "")).rejects.toMatchObject({ code: "no-sub-agent" });
+    expect(await agent.stopSubAgent(running?.id ?? "")).toBe(false);
     await agent.dispose();
     expect(tree()).toMatchInlineSnapshot(`
       "model_change
@@ -627,8 +627,7 @@ describe("in the background", () => {
         answer: Started.
         bough.subagent_end: The sub-agent in the background has ended: dig
 
-      Gold.
-        answer: nothing is scripted for step 3 of go *"
+      Gold. *"
     `);
   });
 });

@@ -17,7 +17,6 @@ import { counted, defined, errorText, firstWords } from "@bough/session/text/ind
 import { type Driver, driverNamed } from "../../driver/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
 import { type SpawnRequest, type ToolContext, ToolFailure, type ToolResult } from "../../tool/index.js";
-import { AgentError } from "../agent-error.js";
 import type { AgentEvent, RunOutcome } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
 import type { AgentState } from "../agent-state.js";
@@ -81,19 +80,16 @@ export class SubAgents {
     return [...this.#running.values()].map(({ status }) => status);
   }
 
-  /** Stops one; what it had is kept. Throws `no-sub-agent`. */
-  async stop(id: EntryId): Promise<void> {
+  /** Stops one; what it had is kept. False if it is not working. */
+  async stop(id: EntryId): Promise<boolean> {
     const running = this.#running.get(id);
-    if (running === undefined) {
-      const hint = "It has ended, or another agent started it.";
-      throw new AgentError("no-sub-agent", `No sub-agent ${id} is running`, { data: { id }, hint });
-    }
-    running.controller.abort();
-    await running.over.catch(() => undefined);
+    running?.controller.abort();
+    await running?.over.catch(() => undefined);
+    return running !== undefined;
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all([...this.#running.keys()].map((id) => this.stop(id).catch(() => undefined)));
+    await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
   }
 
   /** Resolves when none is working. */

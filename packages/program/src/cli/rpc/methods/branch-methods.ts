@@ -73,10 +73,10 @@ export const BRANCH_METHODS = {
     run: ({ started }) => [...started.agent.subAgents],
   }),
   stopSubAgent: method({
-    summary: "Stops a sub-agent. The agent that started it gets what it had.",
+    summary: "Stops a sub-agent. The agent that started it gets what it had. `stopped` is false if it had ended.",
     params: z.strictObject({ id: entryRef }),
-    result: z.null(),
-    run: ({ started }, { id }) => started.agent.stopSubAgent(id as EntryId),
+    result: z.object({ stopped: z.boolean() }),
+    run: async ({ started }, { id }) => ({ stopped: await started.agent.stopSubAgent(id as EntryId) }),
   }),
   undoMove: method({
     summary: "Undoes the last run, shell command or move; again, one more.",
