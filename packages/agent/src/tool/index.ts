@@ -49,7 +49,8 @@ export type {
 } from "./sandbox/sandbox.js";
 export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
-export { SPAWN_TOOL, type SpawnRequest, type SpawnToolOptions, spawnTool } from "./spawn-tool.js";
+export type { SpawnRequest } from "./spawn-request.js";
+export { SPAWN_TOOL, type SpawnToolOptions, spawnTool } from "./spawn-tool.js";
 export {
   type CheckedInput,
   type FilePreview,

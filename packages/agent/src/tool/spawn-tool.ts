@@ -8,18 +8,6 @@ import { ToolFailure } from "./tool-failure.js";
 
 export const SPAWN_TOOL = "spawn";
 
-/** What the model asks for. */
-export interface SpawnRequest {
-  readonly task: string;
-  readonly description?: string;
-  readonly agent?: string;
-  readonly model?: string;
-  readonly tools?: readonly string[];
-  readonly isolated?: boolean;
-  readonly context?: "fresh" | "branch";
-  readonly background?: boolean;
-}
-
 export interface SpawnToolOptions {
   /** Agents that the model may name, from agent files. */
   readonly agents?: readonly { readonly name: string; readonly description: string }[];

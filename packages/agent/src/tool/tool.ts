@@ -1,7 +1,7 @@
 /** A tool takes validated input, and returns content for the model and details for front ends. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import type { Blocked } from "./sandbox/sandbox.js";
-import type { SpawnRequest } from "./spawn-tool.js";
+import type { SpawnRequest } from "./spawn-request.js";
 
 export interface ToolResult<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];

@@ -1,0 +1,11 @@
+/** What a model asks for when it starts a sub-agent. */
+export interface SpawnRequest {
+  readonly task: string;
+  readonly description?: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly tools?: readonly string[];
+  readonly isolated?: boolean;
+  readonly context?: "fresh" | "branch";
+  readonly background?: boolean;
+}
