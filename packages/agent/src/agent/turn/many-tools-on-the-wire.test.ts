@@ -4,6 +4,7 @@ import type { ToolCallBlock } from "@bough/session/entry/index.js";
 import { callsIn } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sampledStep } from "../../../../../test/support/sampled.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import type { McpServers } from "../../mcp/index.js";
 import {
@@ -13,9 +14,10 @@ import {
   openServers,
   packagedServer,
 } from "../../mcp/mcp-servers.test-support.js";
+import type { ServerTool } from "../../mcp/tool/listed-tools.js";
 import { openModel } from "../../model/index.js";
 import { estimateTextTokens } from "../../model/internal.js";
-import { infoOf, PROTOCOLS, says as spoken } from "../../model/wire-protocols.test-support.js";
+import { infoOf, PROTOCOLS, says } from "../../model/wire-protocols.test-support.js";
 import { type WireServer, wireServer } from "../../model/wire-server.test-support.js";
 import { createTools } from "../../tool/index.js";
 import { harness } from "../agent-harness.test-support.js";
@@ -32,8 +34,8 @@ describe.each(PROTOCOLS)("350 tools of two real servers on $api", (protocol) => 
   const model = () => openModel({ info: infoOf(protocol, server.origin), apiKey: () => "key" });
   const bodies = () => server.requests.map(({ body }) => body);
   const calls = (id: string, name: string, input: object) =>
-    spoken(protocol, { parts: [{ call: id, name, input: JSON.stringify(input) }], stop: "toolUse" });
-  const done = (text = "Done") => spoken(protocol, { parts: [{ text }], stop: "stop" });
+    says(protocol, { parts: [{ call: id, name, input: JSON.stringify(input) }], stop: "toolUse" });
+  const done = (text = "Done") => says(protocol, { parts: [{ text }], stop: "stop" });
   const agentOn = (cwd: string, servers: McpServers, session?: SessionManager) =>
     harness({ model: model(), cwd, servers, tools: createTools(), ...(session && { session }) });
 
@@ -113,4 +115,53 @@ describe.each(PROTOCOLS)("350 tools of two real servers on $api", (protocol) => 
     expect(JSON.stringify(bodies()[1])).not.toContain("office__get_invoice");
     await agent.dispose();
   });
+});
+
+test("any of 350 tools is found and called within two steps in every format, and what was sent never changes", {
+  timeout: 120_000,
+}, async () => {
+  const folder = tempFolder();
+  const settings = { office: await manyToolsOverHttp(230), workspace: manyTools("workspace") };
+  const { servers } = openServers(settings, { home: folder });
+  await servers.settled({ signal: new AbortController().signal });
+  const tools = servers.tools();
+  expect(tools).toHaveLength(350);
+  const every = sampledStep(97);
+  const missed: string[] = [];
+  for (const [first, protocol] of PROTOCOLS.entries()) {
+    const wire = await wireServer();
+    const spoken = (...parts: Parameters<typeof says>[1]["parts"]) =>
+      says(protocol, { parts, stop: parts.some((part) => "call" in part) ? "toolUse" : "stop" });
+    const model = openModel({ info: infoOf(protocol, wire.origin), apiKey: () => "key" });
+    const { agent } = harness({
+      model,
+      cwd: folder,
+      servers,
+      tools: createTools(),
+      session: SessionManager.inMemory(),
+    });
+    // The formats begin at different tools, so that they share few.
+    for (let at = first * 7; at < tools.length; at += every) {
+      const { server, tool, description } = tools[at] as ServerTool;
+      const input = server === "office" ? { id: "x-1" } : { input: "x" };
+      const call = JSON.stringify({ server, tool, input });
+      const query = JSON.stringify({ query: description.split(" of the company")[0] });
+      wire.reply(
+        spoken({ call: `s${at}`, name: "tool_search", input: query }),
+        spoken({ call: `c${at}`, name: "mcp_call", input: call }),
+        spoken({ text: "Done" }),
+      );
+      await agent.prompt(`use ${tool}`);
+      const [, found, called] = wire.requests.slice(-3).map(({ body }) => JSON.stringify(body));
+      if (!found?.includes(JSON.stringify(`"tool":"${tool}"`).slice(1, -1)))
+        missed.push(`${protocol.api}: ${tool} not found`);
+      if (!called?.includes(`${tool} did its work`)) missed.push(`${protocol.api}: ${tool} not called`);
+    }
+    for (const [n, { body }] of wire.requests.entries()) {
+      if (n > 0) assertPromptPrefix(wire.requests[n - 1]?.body, body);
+    }
+    expect(wire.requests.length).toBeGreaterThan(10);
+    wire.close();
+  }
+  expect(missed).toEqual([]);
 });
