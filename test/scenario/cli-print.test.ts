@@ -265,6 +265,15 @@ describe("without a model", () => {
     expect([again.code, again.stdout]).toEqual([6, ""]);
   });
 
+  test("a key of a gateway whose models are not known is named, with what to do", async () => {
+    const place = makePlace({ settings: null, env: { OPENROUTER_API_KEY: "k" } });
+    const { code, stderr } = await bough(place, ["-p", "review"]);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringContaining("There is a key for openrouter: name a model with --model."),
+    ]);
+  });
+
   test("the built-in rules chosen in the settings answer a script", async () => {
     for (const settings of [{ model: "offline/rules" }, { models: { default: "offline/rules" } }]) {
       const place = makePlace({ settings });

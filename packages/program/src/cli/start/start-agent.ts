@@ -246,7 +246,11 @@ function checkStandIn({ model, driver }: AgentSession, prepared: PreparedAgent):
   const { front, request, registry, settings, relay } = prepared;
   if (driver !== undefined || front.standIn === undefined || model?.info.api !== "offline") return;
   if (isOfflineChosen({ registry, settings, reference: request.model })) return;
-  const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
+  const keyed = registry.providers().filter((provider) => registry.keySource(provider) !== undefined);
+  const next =
+    keyed.length === 0
+      ? "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model"
+      : `There is a key for ${keyed.join(", ")}: name a model with --model. \`bough models ${keyed[0]}\` lists them`;
   if (front.standIn === "refused") {
     const hint = `${next}. To use the built-in rules without a key: --model offline/rules`;
     throw new AgentError("no-model", "No model is set up", { hint });
