@@ -31,6 +31,8 @@ describe("plain mode", () => {
     await terminal.shows("Tree of parser session. You are on branch 1, What is in this folder? 5 branches.");
     await terminal.shows(/side branch 2 starts here|side branch 4 starts here/);
     await asks(seat, /side branch/, WHERE_TO);
+    terminal.type("what?").press("enter");
+    await terminal.shows(/q to quit: what\?\s+Not understood\.[^\n]*\nNumber to go[^\n]*:\s*$/);
     terminal.type("s SQLite").press("enter");
     await asks(seat, /s SQLite[\s\S]*SQLite/, WHERE_TO);
     terminal.type("b 4").press("enter");

@@ -22,9 +22,12 @@ export async function showPlainTree(context: CommandContext, voice: PlainVoice, 
   const source = context.agent.session.getSource();
   const model = new TreeModel(source, undefined, originsOf(context));
   let state = search === "" ? initialTree() : found(model, initialTree(), search);
+  let read: TreeState | undefined;
   for (;;) {
     const drawn = plainTree(model, state, { now: context.now().getTime() });
-    for (const line of drawn.lines) voice.say(line);
+    // A screen reader reads all of it, so it is printed again only if it changed.
+    if (state !== read) for (const line of drawn.lines) voice.say(line);
+    read = state;
     const said = (await voice.ask(drawn.question)) ?? "q";
     const answer = parsePlainAnswer(said, drawn.numbered.length);
     switch (answer.kind) {

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { boughHome, sessionFolder } from "@bough/session/session/index.js";
-import { counted, firstWords, longAge, noticeText } from "@bough/session/text/index.js";
+import { counted, longAge, noticeText, titleOf } from "@bough/session/text/index.js";
 import { listedSessions, plainSessions, type SessionRow, sessionRow } from "@bough/session/view/internal.js";
 import type { ForeignPlace } from "@bough/workbench/interop/index.js";
 import { foreignListed, listForeign } from "@bough/workbench/interop/internal.js";
@@ -208,12 +208,12 @@ function sessionWords(context: CommandContext): string {
   if (where === undefined) return "New session";
   const { name = "Unnamed session", branch, turns, last, here = "the start" } = where;
   const facts = [
-    firstWords(name, 60),
-    `branch ${branch.number}, ${firstWords(branch.name, 40)}`,
+    titleOf(name, 60),
+    `branch ${branch.number}, ${titleOf(branch.name, 40)}`,
     counted(turns, "turn"),
     ...(last === undefined ? [] : [`last active ${longAge(last, context.now().getTime())}`]),
   ];
-  return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
+  return `${facts.join(", ")}. You are at "${titleOf(here, 60)}"`;
 }
 
 /** More lines at once are too much for a screen reader; search finds the rest. */

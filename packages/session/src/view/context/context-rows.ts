@@ -65,6 +65,8 @@ function kindAndTitle(entry: SessionEntry): Pick<ContextItem, "kind" | "title"> 
   const [block] = entryBlocks(displayed, { resultOf: () => undefined });
   if (block?.kind === "note" && entry.type !== "custom") return { kind: "note", title: block.title };
   if (block?.kind !== "custom") return undefined;
+  // Bough's own notes for the model have no name that a user knows.
+  if (block.customType.startsWith("bough.")) return { kind: "note", title: firstWords(block.text) };
   return { kind: "message", title: `${firstWords(block.customType, 60)}: ${firstWords(block.text)}` };
 }
 

@@ -26,7 +26,7 @@ function drawn(options: LayoutOptions, state: Partial<ContextListState> = {}): s
 describe("what the model is shown", () => {
   test("is named by what it is", () => {
     const call = { type: "toolCall" as const, id: "1", name: "bash", arguments: { command: "npm test" } };
-    const { entries } = tree("u-a-r-t-x-y-h-l-c-b-m", {
+    const { entries } = tree("u-a-r-t-x-y-h-f-l-c-b-m", {
       u: says(user("fix\nit")),
       a: says(answer(call)),
       r: says({ role: "toolResult", toolCallId: "1", toolName: "bash", content: [{ type: "text", text: "ok" }] }),
@@ -34,6 +34,7 @@ describe("what the model is shown", () => {
       x: says({ role: "bashExecution", command: "ls", output: "" }),
       y: says({ role: "bashExecution", command: "ls", output: "", excludeFromContext: true }),
       h: { type: "custom_message", customType: "todo", content: "hidden but said", display: false },
+      f: { type: "custom_message", customType: "bough.changed-files", content: "a.ts changed", display: false },
       l: { type: "label", targetId: "u", label: "x" },
       c: { type: "compaction", summary: "s", tokensBefore: 41_000, tokensAfter: 3_000 },
       b: { type: "custom", customType: "bough.cherry-pick", data: { via: "merge", sourceIds: ["u"] } },
@@ -47,6 +48,7 @@ describe("what the model is shown", () => {
       ["shell", "ls"],
       undefined,
       ["message", "todo: hidden but said"],
+      ["note", "a.ts changed"],
       undefined,
       ["note", "summarized 41k tokens into 3k"],
       undefined,
