@@ -175,9 +175,14 @@ export class AgentSession implements LimitedSession {
    * prompt uses. During a run, what is known; none without a driver. Throws a DriverError.
    */
   async driverOptions(): Promise<readonly DriverOption[]> {
-    if (this.isStreaming) return (await this.#state.driven)?.options ?? [];
+    if (this.isStreaming) return this.knownDriverOptions;
     const { driverOptions } = await import("./driver/choose-option.js");
     return this.#operate("driver", ({ signal }) => driverOptions(this.#state, signal));
+  }
+
+  /** The same as far as it is known, without starting anything. */
+  get knownDriverOptions(): readonly DriverOption[] {
+    return this.#state.knownDriverOptions;
   }
 
   /**

@@ -5,7 +5,7 @@ import type { EntryId } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { validClock } from "@bough/session/session/internal.js";
 import { defined, errorText } from "@bough/session/text/index.js";
-import type { Driver } from "../driver/index.js";
+import type { Driver, DriverOption } from "../driver/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
@@ -85,6 +85,7 @@ export class AgentState implements RunParts {
   #driver: Driver | undefined;
   #driverOptions: DriverOptions;
   #driven: Promise<DrivenAgent> | undefined;
+  #loadedDriven: DrivenAgent | undefined;
   #tools: readonly Tool[];
   #serverTools: readonly Tool[] = [];
   /** A tool of the current run only. */
@@ -325,10 +326,16 @@ export class AgentState implements RunParts {
     this.warmer.drop();
     const before = this.#driven;
     this.#driven = undefined;
+    this.#loadedDriven = undefined;
     this.#driver = driver;
     this.#driverOptions = { beforeGiven: beforeGiven ?? this.options.beforeGiven, choices };
     await (await before)?.close();
     this.tellDriver();
+  }
+
+  /** What the driver offers, as far as it is known. */
+  get knownDriverOptions(): readonly DriverOption[] {
+    return this.#loadedDriven?.options ?? [];
   }
 
   tellDriver(): void {
@@ -343,7 +350,10 @@ export class AgentState implements RunParts {
   /** Its modules are loaded for the first prompt: most sessions have no other agent. */
   openDriven(driver: Driver): Promise<DrivenAgent> {
     const options = { home: this.options.files?.home, ...this.#driverOptions };
-    this.#driven ??= import("./driver/driven-agent.js").then(({ DrivenAgent }) => new DrivenAgent(driver, options));
+    this.#driven ??= import("./driver/driven-agent.js").then(({ DrivenAgent }) => {
+      this.#loadedDriven = new DrivenAgent(driver, options);
+      return this.#loadedDriven;
+    });
     return this.#driven;
   }
 

@@ -272,7 +272,10 @@ async function runDrivenPrompt(
       state.meter = meter;
       const { runDriven } = await import("./driver/run-driven.js");
       const driven = await state.openDriven(driver);
-      return returningQueue(conversation, runDriven(state, driven, { text, images, onTaken, meter }));
+      return returningQueue(
+        conversation,
+        runDriven(state, driven, { text, images, onTaken, meter, hasSchema: options.output !== undefined }),
+      );
     });
   } finally {
     await settle(conversation);

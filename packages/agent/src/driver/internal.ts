@@ -1,6 +1,13 @@
 /** What other rooms use to run a turn, but programs do not: recording, settling, and giving an agent a branch. */
 export { type AgentState, agentState, isInstalled } from "./agent-status.js";
 export { callRequests } from "./call-requests.js";
+export {
+  applyCleanNatives,
+  type CleanedNative,
+  type KeptReason,
+  type NativeToClean,
+  planCleanNatives,
+} from "./clean-natives.js";
 export { hasOthersConversation } from "./given-path.js";
 export { KNOWN_AGENTS } from "./known-agents.js";
 export { writeNative } from "./native-path.js";

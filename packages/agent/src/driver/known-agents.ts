@@ -7,6 +7,8 @@ import { DriverError } from "./driver-error.js";
 export interface KnownAgent extends AcpDriverOptions {
   /** What the user must know before it works here. */
   readonly about: string;
+  /** The command that deletes a session, for an agent that cannot do it over the protocol. */
+  readonly remove?: (id: string) => readonly string[];
   /** Variables with a key that the agent may bill. */
   readonly keys?: readonly string[];
 }
@@ -44,6 +46,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     transcripts: "opencode",
     asks: "sometimes",
     install: "npm install -g opencode-ai",
+    remove: (id) => ["opencode", "session", "delete", id],
     login: "opencode auth login",
     about: "edits files and runs commands without asking, unless its own settings say otherwise",
   },

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { makeFolder, withFileLock, writeWhole } from "@bough/session/log/index.js";
 import { attempt, isRecord, jsonObject } from "@bough/session/text/index.js";
@@ -27,6 +27,8 @@ interface Table {
   readonly sessions: readonly NativeSession[];
   /** Drivers to whose provider the session may be sent. */
   readonly agreed: readonly string[];
+  /** Drivers that did turns of the session here. */
+  readonly driven: readonly string[];
 }
 
 const VERSION = 1;
@@ -35,13 +37,20 @@ const MOST = 200;
 
 export class NativeSessions {
   readonly #folder: string;
-  readonly #file: string | undefined;
-  #memory: Table = { sessions: [], agreed: [] };
+  #file: string | undefined;
+  #memory: Table = { sessions: [], agreed: [], driven: [] };
 
   /** Without a session file, the table is only kept in memory. */
   constructor(home: string, session: { readonly id: string; readonly isPersisted: boolean }) {
     this.#folder = join(home, "drivers");
     this.#file = session.isPersisted ? join(this.#folder, `${fileName(session.id)}.json`) : undefined;
+  }
+
+  /** The table in this file, whosever session it is. */
+  static at(folder: string, name: string): NativeSessions {
+    const made = new NativeSessions(dirname(folder), { id: "", isPersisted: false });
+    made.#file = join(folder, name);
+    return made;
   }
 
   /** Newest first. */
@@ -51,7 +60,7 @@ export class NativeSessions {
 
   /** Whether the agent did turns of this session on this machine. */
   hasDriven(driver: string): boolean {
-    return this.list().some((one) => one.driver === driver);
+    return this.#read().driven.includes(driver);
   }
 
   /** Whether the user knows that this session is sent to the provider of this driver. */
@@ -61,21 +70,22 @@ export class NativeSessions {
 
   /** Never throws: without the table, the user is asked again. */
   agree(driver: string): void {
-    const { sessions, agreed } = this.#read();
-    this.#save({ sessions, agreed: [...new Set([...agreed, driver])] });
+    const { agreed, ...rest } = this.#read();
+    this.#save({ ...rest, agreed: [...new Set([...agreed, driver])] });
   }
 
   /** Replaces what is known of this session. Never throws: without the table, paths are written again. */
   keep(native: NativeSession): void {
-    const { sessions, agreed } = this.#read();
+    const { sessions, agreed, driven } = this.#read();
     const others = sessions.filter(({ driver, id }) => driver !== native.driver || id !== native.id);
-    this.#save({ sessions: [native, ...others].slice(0, MOST), agreed });
+    const all = [native, ...others].slice(0, MOST);
+    this.#save({ sessions: all, agreed, driven: [...new Set([...driven, native.driver])] });
   }
 
   /** It is gone, or cannot be used any more. */
   forget({ driver, id }: Pick<NativeSession, "driver" | "id">): void {
-    const { sessions, agreed } = this.#read();
-    this.#save({ sessions: sessions.filter((one) => one.driver !== driver || one.id !== id), agreed });
+    const { sessions, ...rest } = this.#read();
+    this.#save({ ...rest, sessions: sessions.filter((one) => one.driver !== driver || one.id !== id) });
   }
 
   /** Locks a session of the agent; undefined if another process drives it. Call the result to release it. */
@@ -91,12 +101,12 @@ export class NativeSessions {
   #read(): Table {
     if (this.#file === undefined) return this.#memory;
     const text = attempt(() => readFileSync(this.#file as string, "utf8"));
-    const { version, sessions, agreed } = jsonObject(text ?? "") ?? {};
-    if (version !== VERSION) return { sessions: [], agreed: [] };
-    return {
-      sessions: Array.isArray(sessions) ? sessions.filter(isNative) : [],
-      agreed: Array.isArray(agreed) ? agreed.filter((one): one is string => typeof one === "string") : [],
-    };
+    const { version, sessions, agreed, driven } = jsonObject(text ?? "") ?? {};
+    if (version !== VERSION) return { sessions: [], agreed: [], driven: [] };
+    const natives = Array.isArray(sessions) ? sessions.filter(isNative) : [];
+    // Earlier versions did not say who drove.
+    const before = natives.map(({ driver }) => driver);
+    return { sessions: natives, agreed: textsIn(agreed), driven: [...new Set([...textsIn(driven), ...before])] };
   }
 
   #save(table: Table): void {
@@ -108,6 +118,10 @@ export class NativeSessions {
       writeWhole(file, [JSON.stringify({ version: VERSION, ...table })], { existing: "replace", durable: false });
     });
   }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function isNative(value: unknown): value is NativeSession {

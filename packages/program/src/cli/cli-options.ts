@@ -177,17 +177,7 @@ function isOtherAgent(values: Values): boolean {
 }
 
 /** What another agent decides itself. */
-const MODEL_FLAGS = [
-  "tools",
-  "system-prompt",
-  "append-system-prompt",
-  "schema",
-  "max-turns",
-  "max-tokens",
-  "max-cost",
-  "sandbox",
-  "demo",
-] as const;
+const MODEL_FLAGS = ["tools", "system-prompt", "append-system-prompt", "schema", "sandbox", "demo"] as const;
 
 /** A list needs a user to choose from it. */
 function refuseChoice({

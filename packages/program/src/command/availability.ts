@@ -28,9 +28,5 @@ export const empty: Reason = ({ agent }) => {
   return agent.session.getSource().tree.count === 0 ? SENTENCES.nothingHere : undefined;
 };
 
-/** The models of another agent are its own. */
-export const driven: Reason = ({ agent }) =>
-  agent.driver && `${agent.driver.title} has its own models. Choose one in its own program.`;
-
 /** What a move needs. */
 export const cannotMove = unless(empty, working, readOnly);

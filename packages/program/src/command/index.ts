@@ -41,7 +41,9 @@ export { jobEndedSentence } from "./program/job-ended.js";
 export {
   grantedNotice,
   grantsEndedSentence,
+  holdsMode,
   jobBlockedNotice,
+  noSuchModeSentence,
   permissionModeSentence,
   ruleKeptNotice,
   sandboxHint,

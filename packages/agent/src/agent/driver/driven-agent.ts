@@ -54,6 +54,7 @@ export class DrivenAgent {
   readonly #home: string;
   readonly #beforeGiven: DrivenOptions["beforeGiven"];
   #choices: { readonly chosen: DriverChoices; readonly chosenIn: PermissionMode | undefined };
+  #known: readonly DriverOption[] = [];
   #open: OpenDriver | undefined;
   #current: (CurrentNative & { readonly sessionId: string }) | undefined;
   #tables = new Map<string, NativeSessions>();
@@ -100,9 +101,11 @@ export class DrivenAgent {
     return this.#choices.chosen;
   }
 
-  /** What the agent offers in the session that it is in; none before it was started. */
+  /** What the agent offers, as far as it is known: none before it was started. */
   get options(): readonly DriverOption[] {
-    return this.#current === undefined ? [] : (this.#open?.options(this.#current.id) ?? []);
+    const { id } = this.#current ?? {};
+    if (id !== undefined && this.#open !== undefined) this.#known = this.#open.options(id);
+    return this.#known;
   }
 
   /** The model, effort and mode of the next turn. Throws a DriverError if the agent does not offer them. */

@@ -23,7 +23,7 @@ test("a turn becomes entries from the transcript, with the files that its calls 
   ]);
   expect([read(), questions]).toEqual(["one\n", []]);
   // Three answers, as the agent counted them.
-  expect(agent.runUsage).toMatchObject({ steps: 1, input: 3, output: 3 });
+  expect(agent.runUsage).toMatchObject({ steps: 3, input: 3, output: 3 });
   const file = agent.session.getSessionFile() as string;
   // Nothing is left beside the session.
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".turn"))).toEqual([]);

@@ -74,11 +74,17 @@ async function send(
   driven: DrivenAgent,
   { open, native, prompt, journal }: Sending,
 ): Promise<RunOutcome> {
-  const { text, images, signal } = prompt;
+  const { text, images } = prompt;
+  // A limit is checked whenever a step was added.
+  const limit = new AbortController();
+  const signal = AbortSignal.any([prompt.signal, limit.signal]);
+  const onSpent = () => {
+    if (parts.meter?.reached !== undefined) limit.abort();
+  };
   const { record } = journal;
   const watch = new TurnWatch(parts, journal, signal);
   await watch.begin(driven.driver);
-  const settling = new TurnSettling(settlingParts(parts), record);
+  const settling = new TurnSettling(settlingParts(parts, onSpent), record);
   const steps = driven.settlesSteps
     ? new StepSettler({
         ...{ watch, journal, settling },
@@ -149,12 +155,10 @@ function isAnswer(entry: Grown["entries"][number]): boolean {
 }
 
 /** Adds entries below the leaf, and tells front ends. */
-export function settlingParts({
-  session,
-  files,
-  emit,
-  meter,
-}: Pick<RunParts, "session" | "files" | "emit" | "meter">): SettleParts {
+export function settlingParts(
+  { session, files, emit, meter }: Pick<RunParts, "session" | "files" | "emit" | "meter">,
+  onSpent: () => void = () => {},
+): SettleParts {
   return {
     session,
     recordScans: async (scans, options) => files?.recordScans(scans, options),
@@ -162,9 +166,12 @@ export function settlingParts({
       const entry = session.getEntry(id);
       if (entry?.type !== "message") return emit({ type: "entries", ids: [id] });
       const { message } = entry;
-      if (message.role === "assistant") meter?.spend(message.usage);
-      else emit({ type: "message_start", role: message.role });
+      if (message.role === "assistant") {
+        meter?.step();
+        meter?.spend(message.usage);
+      } else emit({ type: "message_start", role: message.role });
       emit({ type: "message_end", entryId: id, message });
+      onSpent();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A run that another agent does: a prompt, and the texts that were queued meanwhile, each as a prompt of its own. */
 import { errorText } from "@bough/session/text/index.js";
+import { DriverError } from "../../driver/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";
 import type { RunMeter } from "../turn/run-limits.js";
@@ -9,8 +10,17 @@ import { type DrivenPrompt, driveTurn } from "./driven-turn.js";
 export async function runDriven(
   parts: RunParts,
   driven: DrivenAgent,
-  { meter, ...first }: Omit<DrivenPrompt, "signal"> & { readonly meter: RunMeter },
+  {
+    meter,
+    hasSchema,
+    ...first
+  }: Omit<DrivenPrompt, "signal"> & { readonly meter: RunMeter; readonly hasSchema: boolean },
 ): Promise<RunOutcome> {
+  if (hasSchema) {
+    throw new DriverError("agent-cannot", `${driven.driver.title} cannot be held to a schema`, {
+      hint: "Ask for the form of the answer in the prompt.",
+    });
+  }
   const { hooks, queue } = parts;
   const { signal } = meter;
   parts.denials.length = 0;
@@ -23,14 +33,19 @@ export async function runDriven(
       parts.emit({ type: "turn_start", turn });
       outcome = await driveTurn(parts, driven, { ...next, signal });
       parts.emit({ type: "turn_end", turn });
-      meter.step();
       next = undefined;
       if (outcome.kind !== "done" || signal.aborted) break;
       // Another agent takes no messages during a turn.
       const [steered, ...others] = queue.takeSteering();
       if (others.length > 0) queue.putBack({ steering: others });
       const queued = steered ?? queue.takeFollowUp();
-      if (queued !== undefined) next = { text: queued.text, images: queued.images ?? [] };
+      if (queued === undefined) break;
+      if (meter.reached !== undefined) {
+        queue.putBack({ steering: [queued] });
+        outcome = { kind: "aborted" };
+        break;
+      }
+      next = { text: queued.text, images: queued.images ?? [] };
     }
     if (outcome.kind === "aborted" && meter.reached !== undefined) {
       const limit = meter.reached;

@@ -50,6 +50,7 @@ export class AcpSession {
   readonly #spent = new UsageCounter();
   readonly #onTurn: AcpSessionParts["onTurn"];
   #running: AbortController | undefined;
+  #looking: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
   #told = { title: "", settings: "", plan: "[]" };
 
@@ -120,6 +121,20 @@ export class AcpSession {
     });
     this.tellTitle();
     if (this.started.agent.session.getLeafId() !== null) this.#tellUsage();
+    this.#looking = this.#lookAtDriver();
+  }
+
+  /** Starts another agent early: editors show its models before the first prompt. */
+  async #lookAtDriver(): Promise<void> {
+    const { agent } = this.started;
+    // A conversation of others is asked about with the first prompt.
+    if (agent.driver === undefined || agent.session.getLeafId() !== null) return;
+    try {
+      await agent.driverOptions();
+      if (this.#closed === undefined) this.#tellSettings();
+    } catch {
+      // The first prompt says why.
+    }
   }
 
   async prompt({ prompt }: Pick<PromptRequest, "prompt">, signal: AbortSignal): Promise<PromptResponse> {
@@ -134,6 +149,7 @@ export class AcpSession {
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     try {
+      await this.#looking;
       this.#settlePosition();
       const stopReason = await this.#send(input, running.signal);
       // An extension may have started another run with its message.
@@ -170,6 +186,7 @@ export class AcpSession {
   }
 
   async setOption(setting: { readonly configId: string; readonly value: unknown }): Promise<void> {
+    await this.#looking;
     await setConfigOption(this.started, setting);
     this.#tellSettings();
   }
@@ -276,7 +293,10 @@ export class AcpSession {
     if (settings === this.#told.settings) return;
     this.#told.settings = settings;
     this.link.update({ sessionUpdate: "current_mode_update", currentModeId: modeState(this.started).currentModeId });
-    this.link.update({ sessionUpdate: "config_option_update", configOptions: configOptions(this.started) });
+    this.link.update({
+      sessionUpdate: "config_option_update",
+      configOptions: configOptions(this.started),
+    });
   }
 
   #say(text: string): void {

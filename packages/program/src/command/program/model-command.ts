@@ -2,7 +2,7 @@
 
 import type { ModelInfo, ModelRegistry } from "@bough/agent/model/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
-import { driven } from "../availability.js";
+import { driverOption } from "../agent/driver-option.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
@@ -14,14 +14,17 @@ export const MODEL_COMMAND: Command = {
   usage: "[provider/model]",
   summary: "Choose the model",
   details:
-    "Takes provider/model, or any unambiguous part of a model name. Applies from the next step and is saved on this branch. Without an argument, lists the models.",
-  unavailable: driven,
+    "Takes provider/model, or any unambiguous part of a model name. Applies from the next step and is saved on this branch. Without an argument, lists the models. While another agent does the turns, these are its own.",
   complete: ({ agent }, typed) =>
-    matching(
-      agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),
-      typed,
-    ),
+    agent.driver !== undefined
+      ? []
+      : matching(
+          agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),
+          typed,
+        ),
   async run(context, args) {
+    const { driver } = context.agent;
+    if (driver !== undefined) return driverOption(context, driver, { option: "model", wanted: args.trim() });
     const screen = context.front.screens.has("model");
     if (args === "") {
       if (!screen) return modelListing(context);

@@ -1,5 +1,6 @@
 /** Sentences about permissions: the mode, and what was allowed for the session. */
 
+import type { Driver } from "@bough/agent/driver/index.js";
 import {
   closesOnlyExisting,
   type PermissionMode,
@@ -30,8 +31,33 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   "read-only": "Mode read-only: nothing is changed or run.",
 };
 
-export function permissionModeSentence(mode: PermissionMode): string {
-  return MODES[mode];
+/** With another agent, a mode decides only about what that agent asks. */
+export function permissionModeSentence(mode: PermissionMode, driver?: Driver): string {
+  return driver === undefined ? MODES[mode] : `Mode ${mode}: ${DRIVEN_MODES[mode](driver)}`;
+}
+
+const DRIVEN_MODES: Readonly<Record<PermissionMode, (driver: Driver) => string>> = {
+  plan: (driver) => `${driver.title} works in its mode ${driver.modes?.plan}, in which it changes nothing.`,
+  ask: (driver) => neverAsks(driver) ?? `you are asked what ${driver.title} asks.`,
+  edits: (driver) =>
+    neverAsks(driver) ?? `when ${driver.title} asks, changes in this folder are allowed; commands ask.`,
+  auto: (driver) => neverAsks(driver) ?? `when ${driver.title} asks, it is allowed what is inside this folder.`,
+  "read-only": (driver) =>
+    `${driver.title} works in its mode ${driver.modes?.["read-only"]}, in which it changes nothing.`,
+};
+
+function neverAsks({ title, asks }: Driver): string | undefined {
+  return asks === "never" ? `${title} does everything without asking.` : undefined;
+}
+
+/** Whether another agent can be kept to it. */
+export function holdsMode(mode: PermissionMode, driver: Driver | undefined): boolean {
+  const isRestricted = mode === "plan" || mode === "read-only";
+  return driver === undefined || !isRestricted || driver.modes?.[mode] !== undefined;
+}
+
+export function noSuchModeSentence(mode: PermissionMode, { title }: Driver): string {
+  return `${title} cannot be kept from changing files, so mode ${mode} would not hold.`;
 }
 
 /** How to make the sandbox work. */

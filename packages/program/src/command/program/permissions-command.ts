@@ -1,4 +1,5 @@
 /** /permissions: list and revoke what is allowed without asking. */
+import type { Driver } from "@bough/agent/driver/index.js";
 import { removeRule } from "@bough/agent/project/index.js";
 import {
   PERMISSION_MODES,
@@ -12,7 +13,14 @@ import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
-import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine, sandboxNotice } from "./permission-sentences.js";
+import {
+  holdsMode,
+  noSuchModeSentence,
+  PERMISSION_SENTENCES,
+  permissionModeSentence,
+  ruleLine,
+  sandboxNotice,
+} from "./permission-sentences.js";
 
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
@@ -40,9 +48,10 @@ export const PERMISSIONS_COMMAND: Command = {
     const { words } = readArguments(args, { most: 2 });
     const permissions = permissionsOf(context);
     const [verb, which] = words;
-    if (verb === undefined) return listing(permissions);
+    const { driver } = context.agent;
+    if (verb === undefined) return listing(permissions, driver);
     const mode = PERMISSION_MODES.find((name) => name === verb);
-    if (mode !== undefined && which === undefined) return switched(permissions, mode);
+    if (mode !== undefined && which === undefined) return switched(permissions, mode, driver);
     if (verb === "find" && which !== undefined) return foundRules(permissions, which);
     if (verb === "remove" && which !== undefined) return removed(permissions, which, context.cwd);
     if (verb !== "revoke" || which === undefined)
@@ -56,21 +65,24 @@ function permissionsOf({ permissions }: CommandContext): Permissions {
   return permissions;
 }
 
-function switched(permissions: Permissions, mode: PermissionMode): CommandOutcome {
+function switched(permissions: Permissions, mode: PermissionMode, driver: Driver | undefined): CommandOutcome {
+  if (driver !== undefined && !holdsMode(mode, driver)) return unchanged(noSuchModeSentence(mode, driver));
   permissions.setMode(mode);
-  const isBare = mode === "auto" && permissions.commandSandbox === "off";
-  const said = joinNotices(permissionModeSentence(mode), isBare ? PERMISSION_SENTENCES.noSandbox : "");
+  const isBare = driver === undefined && mode === "auto" && permissions.commandSandbox === "off";
+  const said = joinNotices(permissionModeSentence(mode, driver), isBare ? PERMISSION_SENTENCES.noSandbox : "");
   return { kind: "done", ...said, data: { mode } };
 }
 
-function listing({ mode, grants, rules, sandbox: asked, commandSandbox }: Permissions): CommandOutcome {
-  const sandbox = commandSandbox === "off" ? undefined : asked?.state;
+function listing(permissions: Permissions, driver: Driver | undefined): CommandOutcome {
+  const { mode, grants, rules, sandbox: asked, commandSandbox } = permissions;
+  const sandbox = driver !== undefined || commandSandbox === "off" ? undefined : asked?.state;
   const data = { mode, grants, ...defined({ rules: rules.length === 0 ? undefined : rules, sandbox }) };
   const { notSandboxed, sandboxMissing } = PERMISSION_SENTENCES;
   const asksAnyway = { unavailable: notSandboxed, missing: sandboxMissing, on: undefined, off: undefined };
-  const asks = mode === "auto" && commandSandbox !== undefined ? asksAnyway[commandSandbox] : undefined;
+  const asks =
+    driver === undefined && mode === "auto" && commandSandbox !== undefined ? asksAnyway[commandSandbox] : undefined;
   const head = [
-    permissionModeSentence(mode),
+    permissionModeSentence(mode, driver),
     ...(sandbox === undefined ? [] : [noticeText(sandboxNotice(sandbox))]),
     ...(asks === undefined ? [] : [asks]),
   ].join("\n");

@@ -1,7 +1,7 @@
 /** /thinking: how much the model thinks. */
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
+import { driverOption } from "../agent/driver-option.js";
 import { readArguments, wrongArguments } from "../arguments.js";
-import { driven } from "../availability.js";
 import type { Command } from "../command.js";
 import { choices } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
@@ -12,12 +12,14 @@ export const THINKING_COMMAND: Command = {
   group: "model",
   usage: `[${THINKING_LEVELS.join("|")}]`,
   summary: "Set the thinking level",
-  details: "Applies from the next step and is saved on this branch. Without an argument, lists the levels.",
-  unavailable: driven,
+  details:
+    "Applies from the next step and is saved on this branch. Without an argument, lists the levels. While another agent does the turns, these are its own.",
   complete: (_context, typed) => choices(THINKING_LEVELS, typed),
   async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
     const { agent, front } = context;
+    const { driver } = agent;
+    if (driver !== undefined) return driverOption(context, driver, { option: "effort", wanted: words[0] ?? "" });
     if (words[0] === undefined) {
       if (front.screens.has("thinking")) return shown(front, { screen: "thinking" });
       const levels = THINKING_LEVELS.map((level) => `${level === agent.thinkingLevel ? "@" : " "} ${level}`);

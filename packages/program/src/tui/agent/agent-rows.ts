@@ -52,7 +52,7 @@ function columnsFor({ model }: AgentsDrawn): readonly Column<AgentRow>[] {
   return [
     { width: 10, text: ({ name }) => name, tone: ({ facts }) => (facts?.state.kind === "missing" ? "muted" : "text") },
     { width: 5, text: ({ isCurrent }) => (isCurrent ? "now" : ""), tone: () => "here" },
-    { least: 12, text: state, tone: ({ facts }) => TONES[facts?.state.kind ?? "ready"] },
+    { least: 12, most: 32, text: state, tone: ({ facts }) => TONES[facts?.state.kind ?? "ready"] },
     {
       from: 70,
       width: 14,

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
-import { shownPath } from "@bough/session/text/index.js";
+import { firstWords, shownPath } from "@bough/session/text/index.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 import type { Line } from "@bough/session/view/index.js";
 import { cutLine, todoLines } from "@bough/session/view/internal.js";
@@ -108,7 +108,8 @@ export class AppFooter {
         gitBranch: this.#git,
         sessionName: session.getSessionName(),
         branch: this.#branch,
-        model: driver === undefined ? model && `${model.info.provider}/${model.info.id}` : driverText(driver),
+        model: model && `${model.info.provider}/${model.info.id}`,
+        driver: driverFacts(agent),
         thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
         context: tokens === undefined || window === undefined ? undefined : { tokens, window },
         cost,
@@ -153,6 +154,8 @@ export class AppFooter {
   #sandbox(): "on" | "unavailable" | undefined {
     const { permissions, host } = this.#parts;
     const { commandSandbox, sandbox } = permissions;
+    // Commands of another agent run outside of it.
+    if (this.#parts.agent.driver !== undefined) return undefined;
     if (commandSandbox === undefined && !this.#isStarting) {
       this.#isStarting = true;
       void sandbox?.ready().then(() => host.redraw());
@@ -181,6 +184,7 @@ const CHANGES_PATH: ReadonlySet<AgentEvent["type"]> = new Set([
   "moved",
   "compacted",
   "session_changed",
+  "driver_changed",
   "entries",
 ]);
 
@@ -194,7 +198,9 @@ export function shownFolder(path: string): string {
   return shownPath(path, homedir());
 }
 
-/** Permissions mean nothing to an agent that never asks. */
-function driverText({ title, asks }: NonNullable<AgentSession["driver"]>): string {
-  return asks === "never" ? `${title} (does not ask)` : title;
+function driverFacts(agent: AgentSession) {
+  const { driver } = agent;
+  if (driver === undefined) return undefined;
+  const model = agent.knownDriverOptions.find(({ option }) => option === "model")?.value;
+  return { title: driver.title, model: model && firstWords(model, 40), neverAsks: driver.asks === "never" };
 }

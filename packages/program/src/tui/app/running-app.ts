@@ -1,22 +1,25 @@
 /** The terminal with an agent: conversation, commands, screens and background events. */
 
-import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import type { AgentEvent, AgentSession, RunOutcome } from "@bough/agent/agent/index.js";
+import type { Driver } from "@bough/agent/driver/index.js";
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { nextPermissionMode } from "@bough/agent/tool/index.js";
 import type { FollowEvent } from "@bough/session/session/index.js";
-import { errorText, type Notice, nextOf } from "@bough/session/text/index.js";
+import { errorText, firstWords, type Notice, nextOf } from "@bough/session/text/index.js";
 import {
   branchTitle,
   type CommandContext,
   commandsOfExtensions,
   completeCommandLine,
   createCommandContext,
+  holdsMode,
   permissionModeSentence,
   readCommandLine,
   runCommandLine,
   type ScreenRequest,
   showOutcome,
 } from "../../command/index.js";
+import { logInToAgent, notOffered, offered } from "../../command/internal.js";
 import { Chat } from "../chat/chat.js";
 import type { ChatApp } from "../chat/chat-keys.js";
 import { ExtensionRenderers } from "../extension/renderers.js";
@@ -249,13 +252,35 @@ export class RunningApp {
       chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
       reopen: () => void this.#guarded(reopen(agent, this.host)),
       searchHistory: () => void this.#guarded(openHistory(this.#screenApp())),
-      nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
+      nextThinkingLevel: () => {
+        const { driver } = agent;
+        if (driver === undefined) this.host.status(nextThinkingLevel(agent));
+        else void this.#guarded(this.#nextEffort(driver));
+      },
       nextPermissionMode: () => {
-        permissions.setMode(nextPermissionMode(permissions.mode));
-        this.host.status(permissionModeSentence(permissions.mode));
+        const { driver } = agent;
+        let mode = nextPermissionMode(permissions.mode);
+        const isSkipped = !holdsMode(mode, driver);
+        if (isSkipped) mode = nextPermissionMode(mode);
+        permissions.setMode(mode);
+        const said = permissionModeSentence(mode, driver);
+        this.host.status(isSkipped && driver !== undefined ? `${driver.title} has no plan mode. ${said}` : said);
       },
       settings: () => this.context.settings.current,
     };
+  }
+
+  /** Cycles what another agent offers for its model. */
+  async #nextEffort(driver: Driver): Promise<void> {
+    const efforts = await offered(this.context, driver, "effort");
+    if (efforts === "stopped") return;
+    if (efforts === undefined) return this.host.status(notOffered(driver, "effort"));
+    const ids = efforts.values.map(({ id }) => id);
+    const { name } = await this.context.agent.setDriverOption({
+      option: "effort",
+      value: nextOf(ids, efforts.value ?? "") ?? "",
+    });
+    this.host.status(`Thinking of ${driver.title}: ${firstWords(name, 60)}`);
   }
 
   #shortcut(key: KeyPress): boolean {
@@ -323,11 +348,27 @@ export class RunningApp {
     if (event.type === "session_changed") this.#introduce();
     this.#footer.handleEvent(event);
     this.#shell.attention.handleEvent(event);
-    if (event.type === "run_end") this.#stopOffer.expire();
+    if (event.type === "run_end") {
+      this.#stopOffer.expire();
+      void this.#guarded(this.#offerLogin(event.outcome));
+    }
     this.#secondBranch.handleEvent(event);
     for (const listener of [...this.#eventListeners]) listener(event);
     if (event.type === "session_changed" || event.type === "message_end") this.#others.look();
     this.host.redraw();
+  }
+
+  /** The agent that does the turns is not logged in: its prompt is in the editor again, and sent after the login. */
+  async #offerLogin(outcome: RunOutcome): Promise<void> {
+    const { driver } = this.#parts.agent;
+    if (outcome.kind !== "failed" || outcome.failure.kind !== "auth" || outcome.by === undefined) return;
+    if (outcome.by !== driver?.name) return;
+    const done = await logInToAgent(this.context, outcome.by);
+    if (this.#disposed) return;
+    if (done.kind !== "done") return showOutcome(this.context.front, done);
+    const text = this.chat.text.trim();
+    this.chat.clearText();
+    await this.chat.submit(text);
   }
 
   #onFollowEvent(event: FollowEvent): void {

@@ -12,6 +12,10 @@ export interface FooterFacts {
   readonly sessionName?: string | undefined;
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
   readonly model?: string | undefined;
+  /** The other agent that does the turns, with its model as far as it is known. */
+  readonly driver?:
+    | { readonly title: string; readonly model?: string | undefined; readonly neverAsks: boolean }
+    | undefined;
   /** Omitted if the model does not support thinking. */
   readonly thinking?: string | undefined;
   readonly context?: { readonly tokens: number; readonly window: number } | undefined;
@@ -95,6 +99,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     sessionName,
     branch,
     model,
+    driver,
     thinking,
     context,
     cost,
@@ -175,10 +180,26 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     {
       ...right,
       stays: 70,
-      forms: model === undefined ? ["no model"] : [model, cut(model.split("/").at(-1) ?? model, 20)],
+      forms:
+        driver !== undefined
+          ? driverForms(driver, glyphs)
+          : model === undefined
+            ? ["no model"]
+            : [model, cut(model.split("/").at(-1) ?? model, 20)],
     },
     { ...right, stays: 10, forms: [thinking === "off" ? "thinking off" : (thinking ?? "")] },
   ];
+}
+
+/** That it never asks is said in every window: permissions mean nothing to it. */
+function driverForms(
+  { title, model, neverAsks }: NonNullable<FooterFacts["driver"]>,
+  { ellipsis }: Glyphs,
+): readonly string[] {
+  const asks = neverAsks ? " (never asks)" : "";
+  const last = model?.split("/").at(-1);
+  const named = [model, last && cutName(last, 16, ellipsis)].filter((one) => one !== undefined);
+  return [...new Set(named.map((one) => `${title} ${one}${asks}`)), `${title}${asks}`];
 }
 
 /** "⠋ Working 3 s · Esc stops": how to stop it goes before how long it has run. */

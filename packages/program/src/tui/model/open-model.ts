@@ -11,8 +11,11 @@ import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
 import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
+import { openDriverOption } from "./open-driver-option.js";
 
 export const openModelList: Screen<"model"> = async (app, request) => {
+  const { driver } = app.context.agent;
+  if (driver !== undefined) return openDriverOption(app, driver, "model");
   const reference = await app.host.open<string>((done) => new ModelScreen(app, request.search ?? "", done).panel);
   if (reference === undefined || reference === "") return;
   showOutcome(app.context.front, await runCommandLine(app.context, `/model ${reference}`));

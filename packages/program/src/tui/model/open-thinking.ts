@@ -4,6 +4,7 @@ import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js
 import { runCommandLine, showOutcome } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";
 import { askSelect } from "../questions/ask-select.js";
+import { openDriverOption } from "./open-driver-option.js";
 
 const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   off: "answers at once",
@@ -13,7 +14,10 @@ const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   high: "for hard problems; slower, and more tokens",
 };
 
-export const openThinking: Screen<"thinking"> = async ({ host, context }) => {
+export const openThinking: Screen<"thinking"> = async (app) => {
+  const { host, context } = app;
+  const { driver } = context.agent;
+  if (driver !== undefined) return openDriverOption(app, driver, "effort");
   const { agent } = context;
   const silent = agent.model?.info.reasoning === false;
   const level = await askSelect<ThinkingLevel>(host, {

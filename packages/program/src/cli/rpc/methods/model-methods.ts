@@ -5,7 +5,7 @@ import { type ModelInfo, THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
-import { AGENT_NAMES, agentFacts, agentRow, OWN_AGENT, useDriver } from "../../../command/internal.js";
+import { AGENT_NAMES, agentFacts, agentRow, asOutcome, OWN_AGENT, useDriver } from "../../../command/internal.js";
 import { resolveModel } from "../../start/choose-model.js";
 import { chooseTools } from "../../start/choose-tools.js";
 import { modelInUse, none } from "../shape/common-shapes.js";
@@ -91,7 +91,7 @@ export const MODEL_METHODS = {
       effort: z.string().min(1).optional().describe("One of its own thinking levels."),
     }),
     result: commandOutcome,
-    run: ({ commands }, { driver, ...choices }) => useDriver(commands, driver ?? OWN_AGENT, choices),
+    run: ({ commands }, { driver, ...choices }) => asOutcome(() => useDriver(commands, driver ?? OWN_AGENT, choices)),
   }),
   listDrivers: method({
     summary:

@@ -1,5 +1,6 @@
 /** `bough archive`: moves sessions to the archive, where `restore` finds them. */
-import { type ArchiveOutcome, archiveSession } from "@bough/session/session/index.js";
+import { type ArchiveOutcome, archiveSession, boughHome } from "@bough/session/session/index.js";
+import { counted } from "@bough/session/text/index.js";
 import { askYes } from "../ask-yes.js";
 import { openToLook } from "../open-to-look.js";
 import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
@@ -44,7 +45,10 @@ export async function run(call: SubcommandCall): Promise<number> {
     const outcome = archiveSession(file, { now });
     if (outcome.kind === "archived") {
       archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
-      if (!out.json) out.line(`Archived "${title}". To undo: bough restore ${id}`);
+      if (!out.json) {
+        out.line(`Archived "${title}". To undo: bough restore ${id}`);
+        await tellNatives(id, call);
+      }
       for (const path of outcome.leftBehind) out.notice(`bough: Could not move: ${path}`);
       continue;
     }
@@ -78,4 +82,12 @@ function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: 
     case "failed":
       return `"${title}" was not archived: ${outcome.reason}`;
   }
+}
+
+/** Other agents may keep what they were given of it. */
+async function tellNatives(id: string, { out }: SubcommandCall): Promise<void> {
+  const { NativeSessions } = await import("@bough/agent/driver/internal.js");
+  const count = new NativeSessions(boughHome(), { id, isPersisted: true }).list().length;
+  if (count === 0) return;
+  out.line(`Other agents keep ${counted(count, "session")} of it. To delete them: bough agents clean ${id}`);
 }

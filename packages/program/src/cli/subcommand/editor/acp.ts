@@ -2,6 +2,8 @@
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 import { SANDBOX_CHOICES } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
+import { OWN_AGENT } from "../../../command/door.js";
+import { usageError } from "../../cli-error.js";
 import { FLAGS, type Flag } from "../../flags.js";
 import { FlagValues } from "../flag-values.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -18,8 +20,9 @@ export const row: SubcommandRow = {
   details:
     "Speaks the Agent Client Protocol on standard input and output, for Zed, JetBrains, Neovim, Emacs and other clients; they start it themselves. Each session of a client is a branch of a session file: listing shows branches, forking at a message makes one in the same file. Flags apply to every session. Logs go to standard error.",
   flags: {
+    agent: sameFlag("agent"),
     model: sameFlag("model"),
-    thinking: { ...sameFlag("thinking"), choices: ["off", "minimal", "low", "medium", "high"] },
+    thinking: sameFlag("thinking"),
     permission: {
       value: "mode",
       choices: ["plan", "ask", "edits", "auto", "read-only"],
@@ -38,6 +41,7 @@ export const row: SubcommandRow = {
   },
   examples: [
     ["acp", "what to configure as the agent's command in an editor"],
+    ["acp --agent claude", "Claude Code in an editor, with branches and files that can be gone back to"],
     ["acp --permission edits", "edit files without asking, ask before commands"],
   ],
   json: "Has no effect: the protocol is already JSON.",
@@ -49,13 +53,21 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { flags, places, version, signal } = call;
   const provider = flags.text("login");
   if (provider !== undefined) return login(provider, call);
+  const driver = flags.text("agent");
+  const isOther = driver !== undefined && driver !== OWN_AGENT;
   const thinking = flags.text("thinking");
+  const thinkingLevel = isOther ? undefined : THINKING_LEVELS.find((level) => level === thinking);
+  if (thinking !== undefined && !isOther && thinkingLevel === undefined) {
+    throw usageError(`Invalid value for --thinking: ${thinking}`, `Choose one of ${THINKING_LEVELS.join(", ")}.`);
+  }
   const permission = flags.text("permission");
   const sandbox = flags.text("sandbox");
   const request = {
     sessionDir: places.dir,
     model: flags.text("model"),
-    thinkingLevel: THINKING_LEVELS.find((level) => level === thinking),
+    driver,
+    effort: isOther ? thinking : undefined,
+    thinkingLevel,
     permissionMode: PERMISSION_MODES.find((mode) => mode === permission),
     sandbox: SANDBOX_CHOICES.find((choice) => choice === sandbox),
     allow: flags.all("allow"),
