@@ -45,7 +45,7 @@ export const FLAG_GROUPS = {
     agent: {
       value: "claude|codex|opencode|gemini|pi|bough",
       choices: ["claude", "codex", "opencode", "gemini", "pi", "bough"],
-      help: "who does the turns (default: who did the last one); others have their own login; see docs/agents.md",
+      help: "who does the turns (default: who did the last one); see docs/agents.md",
     },
     model: {
       value: "model",
