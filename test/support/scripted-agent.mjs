@@ -338,6 +338,15 @@ const STEPS = {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     session.write(id, path, content);
   },
+  /** When its turn is over and the file `$HOME/<name>` exists, it writes a file and says something. */
+  later(session, name, path, content) {
+    const begin = async () => {
+      await STEPS.hold(session, name);
+      STEPS.write(session, path, content);
+      STEPS.say(session, `Later: ${path}.`);
+    };
+    void begin();
+  },
   /** Waits until the file `$HOME/<name>` exists. */
   async hold(session, name) {
     while (!existsSync(join(home, name)) && !session.cancelled) await new Promise((resolve) => setTimeout(resolve, 10));

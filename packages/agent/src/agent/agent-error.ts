@@ -14,6 +14,7 @@ export const AGENT_ERROR_CODES = {
   "not-on-another-branch": "the entry is already on this path",
   "not-on-this-path": "the entry is not on this path",
   blocked: "a guard extension failed, so this was blocked",
+  "agent-working": "another agent still works in this folder",
   "no-modes": "permissions are decided by a function; there are no modes",
   "no-content": "the entry has no text to use",
 } as const;

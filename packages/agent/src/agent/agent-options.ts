@@ -30,6 +30,12 @@ export interface DriverOptions {
   readonly choices?: DriverChoices | undefined;
 }
 
+/** Another agent whose Bough was killed, and its process group. */
+export interface LeftAgent {
+  readonly agent: string;
+  readonly group: number;
+}
+
 export interface AgentSessionOptions {
   readonly session: SessionManager;
   readonly registry: ModelRegistry;
@@ -118,6 +124,11 @@ export interface AgentSessionOptions {
   readonly spawn?: SpawnOptions;
   /** Set for a sub-agent: how deep it is, and what to call before it starts another one. */
   readonly within?: { readonly depth: number; readonly spawned: () => void };
+  /**
+   * Asked when a session is opened whose Bough was killed during a turn of another agent, and that agent still runs: its
+   * turn is added once it has ended. Default: it is stopped.
+   */
+  readonly onLeftAgent?: (agent: LeftAgent) => Promise<"stop" | "wait">;
   readonly now?: () => Date;
   readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
 }

@@ -32,7 +32,7 @@ import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent, OutputOutcome, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions, DriverOptions } from "./agent-options.js";
-import type { OperationOptions } from "./agent-parts.js";
+import type { DriverWork, OperationOptions } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEdit, editContext } from "./compaction/edit-context.js";
@@ -168,6 +168,14 @@ export class AgentSession implements LimitedSession {
    */
   setDriver(driver: Driver | undefined, options: DriverOptions = {}): Promise<void> {
     return this.#operate("driver", () => this.#state.setDriver(driver, options));
+  }
+
+  /**
+   * What the driver's agent does after its turn, such as work in the background; undefined if nothing, as far as it says.
+   * Until it is done, moves that restore files throw `agent-working`.
+   */
+  get driverWork(): DriverWork | undefined {
+    return this.#state.driverWork;
   }
 
   /**

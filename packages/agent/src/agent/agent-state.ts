@@ -26,6 +26,7 @@ import { skillTemplates } from "../project/internal.js";
 import type { Tool } from "../tool/index.js";
 import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, DriverOptions, Permit } from "./agent-options.js";
+import type { DriverWork } from "./agent-parts.js";
 import { contextWindowOf } from "./context-window.js";
 import type { DrivenAgent } from "./driver/driven-agent.js";
 import { EventHub } from "./event-hub.js";
@@ -58,6 +59,7 @@ export class AgentState implements RunParts {
   readonly outputDir: string;
   readonly files: AgentFiles | undefined;
   readonly contents: AgentSessionOptions["contents"];
+  readonly onLeftAgent: AgentSessionOptions["onLeftAgent"];
   readonly now: () => Date;
   readonly sleep: Sleep;
   readonly limits: RunLimits;
@@ -114,6 +116,7 @@ export class AgentState implements RunParts {
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
     this.contents = options.contents;
+    this.onLeftAgent = options.onLeftAgent;
     this.#driver = options.driver;
     this.#driverOptions = { beforeGiven: options.beforeGiven, choices: options.driverChoices };
     this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
@@ -345,6 +348,18 @@ export class AgentState implements RunParts {
   /** The running driver. Undefined if there is none, or none was needed yet. */
   get driven(): Promise<DrivenAgent> | undefined {
     return this.#driven;
+  }
+
+  /** What the driver's agent does after its turn. Undefined if nothing, as far as it says. */
+  get driverWork(): DriverWork | undefined {
+    const driven = this.#loadedDriven;
+    if (driven?.late.isWorking !== true) return undefined;
+    return {
+      agent: driven.driver.name,
+      title: driven.driver.title,
+      stop: () => driven.close(),
+      done: (signal) => driven.late.done(signal),
+    };
   }
 
   /** Its modules are loaded for the first prompt: most sessions have no other agent. */

@@ -57,6 +57,7 @@ export {
   type DriverValue,
   driverNamed,
   type FileEdit,
+  type LateListener,
   type LoadedNative,
   type LoadOptions,
   type NativeFacts,
@@ -194,7 +195,15 @@ export {
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, OutputOutcome, RunOutcome, ToolDenial } from "./agent-events.js";
-export type { AgentSessionOptions, BeforeGiven, DriverOptions, Permit, ToolUse } from "./agent-options.js";
+export type {
+  AgentSessionOptions,
+  BeforeGiven,
+  DriverOptions,
+  LeftAgent,
+  Permit,
+  ToolUse,
+} from "./agent-options.js";
+export type { DriverWork } from "./agent-parts.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";

@@ -17,6 +17,7 @@ import type {
   DriverModes,
   DriverOption,
   DriverPrompt,
+  LateListener,
   LoadOptions,
   NativeFacts,
   OpenDriver,
@@ -71,6 +72,7 @@ class OpenAcpDriver implements OpenDriver {
   readonly #driver: AcpDriverOptions;
   readonly #limits: DriverLimits;
   readonly #cwd: string;
+  readonly #late: LateListener | undefined;
   #child!: RpcChild;
   #abilities: Readonly<Record<string, unknown>> = {};
   version: string | undefined;
@@ -96,8 +98,9 @@ class OpenAcpDriver implements OpenDriver {
     return made;
   }
 
-  private constructor(driver: AcpDriverOptions, { cwd }: OpenDriverOptions) {
+  private constructor(driver: AcpDriverOptions, { cwd, late }: OpenDriverOptions) {
     this.#driver = driver;
+    this.#late = late;
     this.#cwd = cwd;
     this.#limits = { ...LIMITS, ...driver.limits };
   }
@@ -179,8 +182,10 @@ class OpenAcpDriver implements OpenDriver {
   }
 
   async prompt(id: string, request: DriverPrompt): Promise<TurnEnd> {
-    const { text, images, signal } = request;
-    const prompt = [{ type: "text", text }, ...images.map(({ data, mimeType }) => ({ type: "image", data, mimeType }))];
+    const { text, given, images, signal } = request;
+    const texts = given === undefined ? [text] : [given, text];
+    const said = texts.map((one) => ({ type: "text", text: one }));
+    const prompt = [...said, ...images.map(({ data, mimeType }) => ({ type: "image", data, mimeType }))];
     let ending: NodeJS.Timeout | undefined;
     let isEnded = false;
     const onAbort = () => {
@@ -300,9 +305,11 @@ class OpenAcpDriver implements OpenDriver {
       if (text !== undefined) replay.push(text);
       return;
     }
+    const known = driverUpdate(update);
+    if (known === undefined) return;
     const turn = this.#turns.get(sessionId);
-    const known = turn === undefined ? undefined : driverUpdate(update);
-    if (known !== undefined) turn?.onUpdate(known);
+    if (turn === undefined) this.#late?.onUpdate(sessionId, known);
+    else turn.onUpdate(known);
   }
 
   #asked(method: string, params: unknown): Promise<unknown> | undefined {
@@ -314,9 +321,12 @@ class OpenAcpDriver implements OpenDriver {
     if (!isRecord(params) || typeof params.sessionId !== "string" || !isRecord(params.toolCall)) return refused;
     const turn = this.#turns.get(params.sessionId);
     const call = driverCall(params.toolCall);
-    if (turn === undefined || call === undefined || turn.signal.aborted) return refused;
-    const answer = await turn.onQuestion({ call });
-    if (turn.signal.aborted) return refused;
+    const isStopped = () => turn?.signal.aborted === true;
+    if (call === undefined || isStopped()) return refused;
+    const answer = await (turn === undefined
+      ? this.#late?.onQuestion(params.sessionId, { call })
+      : turn.onQuestion({ call }));
+    if (answer === undefined || isStopped()) return refused;
     // Never an answer that changes the agent's own settings.
     const wanted = answer === "allow" ? "allow_once" : "reject_once";
     const option = (Array.isArray(params.options) ? params.options : []).find(

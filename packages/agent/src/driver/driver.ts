@@ -31,6 +31,14 @@ export interface OpenDriverOptions {
   readonly signal: AbortSignal;
   /** What the user should know, such as output that is not a message. */
   readonly onNotice: (message: string) => void;
+  /** What the agent does in a session without a prompt, such as work in the background. Default: ignored. */
+  readonly late?: LateListener;
+}
+
+export interface LateListener {
+  readonly onUpdate: (id: string, update: DriverUpdate) => void;
+  /** The agent waits for the answer. */
+  readonly onQuestion: (id: string, question: DriverQuestion) => Promise<DriverAnswer>;
 }
 
 /** In milliseconds. A prompt has no limit. */
@@ -123,6 +131,8 @@ export interface LoadedNative extends NativeFacts {
 
 export interface DriverPrompt {
   readonly text: string;
+  /** An earlier conversation, as text: for an agent that cannot load one. It comes first. */
+  readonly given?: string | undefined;
   readonly images: readonly { readonly data: string; readonly mimeType: string }[];
   readonly signal: AbortSignal;
   readonly onUpdate: (update: DriverUpdate) => void;

@@ -15,6 +15,7 @@ export type {
   DriverUpdate,
   DriverValue,
   FileEdit,
+  LateListener,
   LoadedNative,
   LoadOptions,
   NativeFacts,

@@ -1,4 +1,5 @@
 /** What other rooms use to run a turn, but programs do not: recording, settling, and giving an agent a branch. */
+export { ageTranscript } from "./age-transcript.js";
 export { type AgentState, agentState, isInstalled } from "./agent-status.js";
 export { callRequests } from "./call-requests.js";
 export {
@@ -8,7 +9,7 @@ export {
   type NativeToClean,
   planCleanNatives,
 } from "./clean-natives.js";
-export { hasOthersConversation } from "./given-path.js";
+export { givenPath, hasOthersConversation } from "./given-path.js";
 export { KNOWN_AGENTS } from "./known-agents.js";
 export { writeNative } from "./native-path.js";
 export { type NativeSession, NativeSessions } from "./native-sessions.js";

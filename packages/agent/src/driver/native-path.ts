@@ -5,6 +5,7 @@ import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { AgentName, AgentPlaces, WriteLoss, WritePlan } from "@bough/workbench/interop/index.js";
 import { runProcess } from "../tool/internal.js";
+import { ageTranscript } from "./age-transcript.js";
 import { DriverError } from "./driver-error.js";
 import { givenPath } from "./given-path.js";
 
@@ -24,6 +25,8 @@ export interface WriteNative {
 
 export interface WrittenNative {
   readonly id: string;
+  /** The file that was written; opencode copies it to its database. */
+  readonly path: string;
   readonly losses: readonly WriteLoss[];
   /** The path as it was written. */
   readonly entries: readonly SessionEntry[];
@@ -48,7 +51,9 @@ export async function writeNative(request: WriteNative): Promise<WrittenNative |
       ...{ entries: given.entries, title: given.title, cwd, places, newId: randomUUID },
       now: () => new Date(request.now().getTime() - EARLIER_MS),
     });
-    writeTranscript(plan);
+    // It can be written again.
+    writeTranscript(plan, { durable: false });
+    ageTranscript(plan.path);
   } catch (error) {
     if (error instanceof InteropError && error.code === "nothing-to-write") return undefined;
     throw new DriverError(
@@ -60,7 +65,7 @@ export async function writeNative(request: WriteNative): Promise<WrittenNative |
     );
   }
   if (plan.resume.before !== undefined) await takeIn(plan.resume.before, { ...request, cwd });
-  return { id: plan.sessionId, losses: plan.losses, entries: given.entries, masked: given.masked };
+  return { id: plan.sessionId, path: plan.path, losses: plan.losses, entries: given.entries, masked: given.masked };
 }
 
 /** So that the agent's own list shows where it comes from. */

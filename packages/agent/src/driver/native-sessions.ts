@@ -29,6 +29,8 @@ interface Table {
   readonly agreed: readonly string[];
   /** Drivers that did turns of the session here. */
   readonly driven: readonly string[];
+  /** Journals of other versions that the user was told about. */
+  readonly told: readonly string[];
 }
 
 const VERSION = 1;
@@ -38,7 +40,7 @@ const MOST = 200;
 export class NativeSessions {
   readonly #folder: string;
   #file: string | undefined;
-  #memory: Table = { sessions: [], agreed: [], driven: [] };
+  #memory: Table = { sessions: [], agreed: [], driven: [], told: [] };
 
   /** Without a session file, the table is only kept in memory. */
   constructor(home: string, session: { readonly id: string; readonly isPersisted: boolean }) {
@@ -76,16 +78,24 @@ export class NativeSessions {
 
   /** Replaces what is known of this session. Never throws: without the table, paths are written again. */
   keep(native: NativeSession): void {
-    const { sessions, agreed, driven } = this.#read();
+    const { sessions, driven, ...rest } = this.#read();
     const others = sessions.filter(({ driver, id }) => driver !== native.driver || id !== native.id);
     const all = [native, ...others].slice(0, MOST);
-    this.#save({ sessions: all, agreed, driven: [...new Set([...driven, native.driver])] });
+    this.#save({ ...rest, sessions: all, driven: [...new Set([...driven, native.driver])] });
   }
 
   /** It is gone, or cannot be used any more. */
   forget({ driver, id }: Pick<NativeSession, "driver" | "id">): void {
     const { sessions, ...rest } = this.#read();
     this.#save({ ...rest, sessions: sessions.filter((one) => one.driver !== driver || one.id !== id) });
+  }
+
+  /** True once for each journal that another version of Bough left. Never throws. */
+  isNewJournal(name: string): boolean {
+    const { told, ...rest } = this.#read();
+    if (told.includes(name)) return false;
+    this.#save({ ...rest, told: [...told, name] });
+    return true;
   }
 
   /** Locks a session of the agent; undefined if another process drives it. Call the result to release it. */
@@ -101,12 +111,13 @@ export class NativeSessions {
   #read(): Table {
     if (this.#file === undefined) return this.#memory;
     const text = attempt(() => readFileSync(this.#file as string, "utf8"));
-    const { version, sessions, agreed, driven } = jsonObject(text ?? "") ?? {};
-    if (version !== VERSION) return { sessions: [], agreed: [], driven: [] };
+    const { version, sessions, agreed, driven, told } = jsonObject(text ?? "") ?? {};
+    if (version !== VERSION) return { sessions: [], agreed: [], driven: [], told: [] };
     const natives = Array.isArray(sessions) ? sessions.filter(isNative) : [];
     // Earlier versions did not say who drove.
     const before = natives.map(({ driver }) => driver);
-    return { sessions: natives, agreed: textsIn(agreed), driven: [...new Set([...textsIn(driven), ...before])] };
+    const drivers = [...new Set([...textsIn(driven), ...before])];
+    return { sessions: natives, agreed: textsIn(agreed), driven: drivers, told: textsIn(told) };
   }
 
   #save(table: Table): void {

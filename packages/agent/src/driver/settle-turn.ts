@@ -14,7 +14,9 @@ import {
   FILES_TYPE,
   Kind,
   kindOf,
+  type MessageEntry,
   type SessionEntry,
+  type ToolResultMessage,
 } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
 import type { NewEntryFields, SessionManager } from "@bough/session/session/index.js";
@@ -31,8 +33,10 @@ export interface SettleParts {
   readonly recordScans: (scans: readonly FilesScan[], options: { readonly below?: EntryId }) => Promise<void>;
   /** Called for every entry that was added. */
   readonly onEntry?: (id: EntryId) => void;
-  /** The user is elsewhere in the tree: the leaf stays there. */
-  readonly leafStays?: boolean;
+  /** A long output that was kept by its hash; undefined if it is not there any more. */
+  readonly storedText?: (hash: string) => Promise<string | undefined>;
+  /** `follows`: the leaf goes along until the user moves it. Default: it moves. */
+  readonly leaf?: "moves" | "follows" | "stays";
 }
 
 /** The field of entries whose agent has no record of them: its model never saw them. */
@@ -80,6 +84,8 @@ export class TurnSettling {
   #start: EntryId | null;
   /** Where the next entry goes that names no parent: the end of the turn so far. */
   #end: EntryId | null;
+  /** Where the leaf was put last. */
+  #leaf: EntryId | null;
 
   constructor(parts: SettleParts, record: TurnRecord) {
     this.#parts = parts;
@@ -90,6 +96,7 @@ export class TurnSettling {
     this.#start =
       leaf === null || session.getEntry(leaf as EntryId) !== undefined ? (leaf as EntryId | null) : session.getLeafId();
     this.#end = this.#start;
+    this.#leaf = session.getLeafId();
     this.#findSettled(this.#start);
   }
 
@@ -184,17 +191,32 @@ export class TurnSettling {
   /** Continues where the agent does. */
   #goTo(id: EntryId | null): void {
     this.#end = id;
-    const { session, leafStays = false } = this.#parts;
-    if (!leafStays) session.branch(this.#below(id));
+    if (this.#leafStays) return;
+    this.#parts.session.branch(this.#below(id));
+    this.#leaf = this.#parts.session.getLeafId();
+  }
+
+  get #leafStays(): boolean {
+    const { leaf = "moves", session } = this.#parts;
+    return leaf === "stays" || (leaf === "follows" && session.getLeafId() !== this.#leaf);
   }
 
   /** A message that only the protocol had; `number` is its place in the turn. */
   async #addSeen(message: NewEntryFields, number: number): Promise<void> {
     const key = `${this.#record.head.timestamp}-${number}`;
-    const id =
-      this.#ids.get(key) ?? this.#append({ ...message, [FROM_PROTOCOL]: true }, { native: key, below: this.#end });
+    const known = this.#ids.get(key);
+    const whole = known === undefined ? await this.#whole(message) : message;
+    const id = known ?? this.#append({ ...whole, [FROM_PROTOCOL]: true }, { native: key, below: this.#end });
     this.#end = id;
     await this.#addScans(this.#parts.session.getEntry(id) as SessionEntry, id);
+  }
+
+  /** With the whole output of a call, if the journal has only its beginning. */
+  async #whole(fields: NewEntryFields): Promise<NewEntryFields> {
+    const { message } = fields as unknown as { readonly message: ToolResultMessage };
+    const hash = message.role === "toolResult" ? this.#record.calls.get(message.toolCallId)?.stored : undefined;
+    const text = hash === undefined ? undefined : await this.#parts.storedText?.(hash);
+    return text === undefined ? fields : { ...fields, message: { ...message, content: [{ type: "text", text }] } };
   }
 
   async #addScans(entry: SessionEntry, id: EntryId): Promise<void> {
@@ -208,27 +230,34 @@ export class TurnSettling {
   }
 
   async #recordScans(kept: TurnRecord["scans"], id: EntryId | null): Promise<void> {
-    const { session, recordScans, leafStays = false } = this.#parts;
+    const { session, recordScans } = this.#parts;
     for (const one of kept) this.#placed.add(one);
     const below = this.#below(id);
-    if (!leafStays) session.branch(below);
+    const stays = this.#leafStays;
+    if (!stays) session.branch(below);
+    const before = session.getLeafId();
     await recordScans(
       kept.map(({ scan }) => scan),
-      leafStays && below !== null ? { below } : {},
+      stays && below !== null ? { below } : {},
     );
     const added = below === null ? undefined : session.getChildren(below).findLast(isFiles);
     if (added !== undefined) this.#tails.set(id, added.id);
+    // Unless the user moved in the meantime.
+    const leaf = session.getLeafId();
+    if (!stays && (leaf === before || leaf === added?.id)) this.#leaf = leaf;
   }
 
   #append(
     entry: NewEntryFields,
     { native, below }: { readonly native: string; readonly below: EntryId | null },
   ): EntryId {
-    const { session, leafStays = false, onEntry } = this.#parts;
+    const { session, onEntry } = this.#parts;
     const leaf = session.getLeafId();
+    const stays = this.#leafStays;
     session.branch(this.#below(below));
     const id = session.saveEntry({ ...entry, native: `${this.#record.head.nativeId}/${native}` });
-    if (leafStays) session.branch(leaf);
+    if (stays) session.branch(leaf);
+    else this.#leaf = id;
     onEntry?.(id);
     return id;
   }
@@ -237,7 +266,7 @@ export class TurnSettling {
   #below(id: EntryId | null): EntryId | null {
     const { session } = this.#parts;
     const tail = this.#tails.get(id) ?? id;
-    if (this.#parts.leafStays === true) return tail;
+    if (this.#leafStays) return tail;
     const leaf = session.getLeafId();
     for (const entry of upwards(session, leaf)) {
       if (entry.id === tail) return leaf;
@@ -262,9 +291,22 @@ export class TurnSettling {
         const targetId = this.#idOf(entry.targetId);
         return targetId === undefined ? undefined : { ...entry, targetId };
       }
+      case "message":
+        return this.#isGiven(entry) ? this.#withoutGiven(entry) : { ...entry };
       default:
         return { ...entry };
     }
+  }
+
+  /** The prompt of the user, after an earlier conversation as text. */
+  #isGiven(entry: SessionEntry): boolean {
+    const { given, prompt = "" } = this.#record.head;
+    return given === true && squeezed(promptIn(entry)).endsWith(squeezed(prompt));
+  }
+
+  /** What the user typed. The agent's own record has more. */
+  #withoutGiven({ message, timestamp, type }: MessageEntry): NewEntryFields {
+    return { type, timestamp, message: { ...message, content: this.#record.head.prompt ?? "" } };
   }
 
   /** Also of an entry that an earlier turn of the same session added. */

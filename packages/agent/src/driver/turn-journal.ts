@@ -17,6 +17,23 @@ const MOST_BYTES = 64 << 20;
 /** Of one output or input; the transcript has the rest. */
 const MOST_TEXT = 256 << 10;
 
+/** How often an output that is not just longer than before is written while its call runs. */
+const REWRITE_MS = 1000;
+
+/** What is to be written, and the output of the call that is in the file then. */
+interface News {
+  readonly lines: readonly TurnLine[];
+  readonly output?: WrittenOutput;
+}
+
+interface WrittenOutput {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Returns the hash of the text; undefined if there is no store. */
+type StoreText = (text: string) => Promise<string | undefined>;
+
 export class TurnJournal {
   readonly record: TurnRecord;
   readonly #path: string | undefined;
@@ -24,9 +41,17 @@ export class TurnJournal {
   #size = 0;
   #isFull = false;
   #isBroken = false;
+  /** Of each call, as it is in the file. */
+  readonly #outputs = new Map<string, WrittenOutput>();
+  readonly #store: StoreText | undefined;
+  #storing: Promise<void> = Promise.resolve();
 
-  /** Without a session file, the record is only kept in memory. Throws if the file cannot be written. */
-  constructor(sessionFile: string | undefined, head: TurnHead) {
+  /**
+   * Without a session file, the record is only kept in memory. `store` keeps long outputs; without it, they are cut.
+   * Throws if the file cannot be written.
+   */
+  constructor(sessionFile: string | undefined, head: TurnHead, store?: StoreText) {
+    this.#store = store;
     this.record = new TurnRecord(head);
     this.#path = sessionFile === undefined ? undefined : journalName(sessionFile);
     if (this.#path === undefined) return;
@@ -41,36 +66,60 @@ export class TurnJournal {
 
   add(line: TurnLine): void {
     const kept = line.kind === "call" ? { ...line, call: shortened(line.call) } : line;
-    if (kept.kind === "call" && this.#isKnown(kept)) {
-      this.record.take(kept);
-      return;
-    }
-    const text = `${JSON.stringify(kept)}\n`;
+    const { lines, output } = kept.kind === "call" ? this.#newsOf(kept.call) : { lines: [kept] };
+    const texts = lines.map((one) => `${JSON.stringify(one)}\n`);
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
     const isLarge = kept.kind === "text" || kept.kind === "thinking" || kept.kind === "call";
-    if (isLarge && this.#size + text.length > MOST_BYTES) {
+    if (isLarge && size > 0 && this.#size + size > MOST_BYTES) {
       this.#isFull = true;
       // Of a call, that it was made and how it ended; of a text, nothing: what is not written is not kept in memory.
       if (kept.kind === "call") this.record.take({ kind: "call", call: bare(kept.call) });
       return;
     }
-    this.#size += text.length;
-    this.#write(text);
+    this.#size += size;
+    for (const text of texts) this.#write(text);
+    if (kept.kind === "call" && output !== undefined) this.#outputs.set(kept.call.id, output);
     this.record.take(kept);
+    if (line.kind === "call") this.#keepLong(line.call);
   }
 
-  /** Agents repeat whole calls in each update. */
-  #isKnown({ call }: Extract<TurnLine, { kind: "call" }>): boolean {
+  /** Resolves when long outputs are stored. */
+  whole(): Promise<void> {
+    return this.#storing;
+  }
+
+  /** Agents repeat whole calls in each update: only what changed is written, so that the last state can be read back. */
+  #newsOf(call: DriverCall): News {
     const known = this.record.calls.get(call.id);
-    if (known === undefined) return false;
-    const { output: _older, ...before } = known;
-    const { output: _newer, ...after } = call;
-    // Output so far is written once it is whole.
-    if (call.status !== "done" && call.status !== "failed" && known.status === (call.status ?? known.status)) {
-      return Object.entries(after).every(
-        ([name, value]) => JSON.stringify(before[name as keyof typeof before]) === JSON.stringify(value),
-      );
+    const at = performance.now();
+    if (known === undefined) return { lines: [{ kind: "call", call }], output: { text: call.output ?? "", at } };
+    const { output: text, ...after } = call;
+    const fields = Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(known[name as keyof typeof known]) !== JSON.stringify(value),
+    );
+    const changed = { ...Object.fromEntries(fields), id: call.id } as DriverCall;
+    const lines = fields.length === 0 ? [] : [{ kind: "call", call: changed } as const];
+    const written = this.#outputs.get(call.id) ?? { text: "", at: Number.NEGATIVE_INFINITY };
+    if (text === undefined || text === written.text) return { lines };
+    const output = { text, at };
+    if (text.startsWith(written.text)) {
+      return { lines: [...lines, { kind: "more", id: call.id, output: text.slice(written.text.length) }], output };
     }
-    return false;
+    const isOver = call.status === "done" || call.status === "failed";
+    // Another text, such as the last lines of a log, again and again.
+    if (!isOver && at - written.at < REWRITE_MS) return { lines };
+    return { lines: [{ kind: "call", call: { ...changed, output: text } }], output };
+  }
+
+  /** An output that is too long for the journal goes to the store of file contents. */
+  #keepLong({ id, output, status }: DriverCall): void {
+    const isOver = status === "done" || status === "failed";
+    if (this.#store === undefined || !isOver || output === undefined || output.length <= MOST_TEXT) return;
+    const store = this.#store;
+    this.#storing = this.#storing.then(async () => {
+      const hash = await store(output).catch(() => undefined);
+      if (hash !== undefined) this.add({ kind: "content", id, hash });
+    });
   }
 
   #write(text: string): void {
@@ -102,15 +151,21 @@ export interface LeftTurn {
   readonly remove: () => void;
 }
 
-/** Claims the journals that dead processes left next to a session. Those of other versions are kept and not touched. */
-export function claimTurns(sessionFile: string): LeftTurn[] {
+/**
+ * Claims the journals that dead processes left next to a session. Those of other versions are kept and not touched;
+ * `onOther` is called with their names.
+ */
+export function claimTurns(sessionFile: string, onOther: (name: string) => void = () => {}): LeftTurn[] {
   const folder = dirname(sessionFile);
   const left: LeftTurn[] = [];
   for (const name of leftJournals(sessionFile)) {
     try {
       const path = join(folder, name);
       const record = TurnRecord.read(readFileSync(path, "utf8"));
-      if (record === undefined) continue;
+      if (record === undefined) {
+        onOther(name);
+        continue;
+      }
       const claimed = journalName(sessionFile);
       renameSync(path, claimed);
       left.push({ record, remove: () => rmSync(claimed, { force: true }) });

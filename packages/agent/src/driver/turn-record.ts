@@ -25,6 +25,8 @@ export interface TurnHead {
   readonly mark?: ReadMark;
   /** Absent if the agent works by itself. */
   readonly prompt?: string;
+  /** The prompt came after an earlier conversation as text. */
+  readonly given?: true;
   readonly timestamp: number;
   /** The process of the agent, to wait for before its transcript is read. */
   readonly process?: { readonly pid: number; readonly start?: string; readonly space?: string };
@@ -37,6 +39,8 @@ export const TURN_VERSION = 2;
 export interface SeenCall extends DriverCall {
   /** Why it was not allowed. */
   readonly refused?: string;
+  /** The hash of its whole output in the store of file contents. */
+  readonly stored?: string;
 }
 
 export interface KeptScan {
@@ -54,6 +58,8 @@ export type TurnLine =
   | { readonly kind: "refused"; readonly id: string; readonly reason: string }
   /** What a call printed in addition. */
   | { readonly kind: "more"; readonly id: string; readonly output: string }
+  /** Where its whole output is, if that is too long for the journal. */
+  | { readonly kind: "content"; readonly id: string; readonly hash: string }
   | { readonly kind: "scan"; readonly scan: KeptScan }
   /** How far the transcript had been read when finished steps were added: written before they are. */
   | { readonly kind: "cut"; readonly records: ReadMark["records"] }
@@ -93,6 +99,11 @@ export class TurnRecord {
         if (!this.calls.has(line.id)) this.parts.push({ kind: "call", id: line.id });
         const call = this.calls.get(line.id) ?? { id: line.id };
         this.calls.set(line.id, { ...call, refused: line.reason });
+        return;
+      }
+      case "content": {
+        const call = this.calls.get(line.id);
+        if (call !== undefined) this.calls.set(line.id, { ...call, stored: line.hash });
         return;
       }
       case "more": {
@@ -138,6 +149,8 @@ function isLine(value: Readonly<Record<string, unknown>>): value is TurnLine & R
       return typeof value.text === "string";
     case "call":
       return isRecord(value.call) && typeof value.call.id === "string";
+    case "content":
+      return typeof value.id === "string" && typeof value.hash === "string";
     case "more":
       return typeof value.id === "string" && typeof value.output === "string";
     case "cut":

@@ -3,7 +3,7 @@
  * exactly the path to the leaf: its own session if that ends here, or a new one written from the path.
  */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
-import { contentText, Kind, kindOf } from "@bough/session/entry/index.js";
+import { contentText, isPrompt, Kind, kindOf } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { counted, defined, errorText } from "@bough/session/text/index.js";
@@ -18,6 +18,8 @@ import {
   type OpenDriver,
 } from "../../driver/index.js";
 import {
+  ageTranscript,
+  givenPath,
   hasOthersConversation,
   type NativeSession,
   NativeSessions,
@@ -30,14 +32,17 @@ import {
 import type { PermissionMode } from "../../tool/index.js";
 import type { AgentSessionOptions } from "../agent-options.js";
 import type { RunParts } from "../run-parts.js";
+import { summaryText } from "../summary/summary-text.js";
 import { type AppliedChoices, applyChoices } from "./driver-choices.js";
+import { LateWork, type NativeEnd } from "./late-work.js";
 
 /** The agent's own session that a prompt goes to. */
 export interface CurrentNative extends NativeFacts {
   /** The last entry of the conversation that it has; null if it is new. */
   readonly endsAt: EntryId | null;
   readonly mark: ReadMark | undefined;
-  readonly release: () => void;
+  /** The conversation as text, for the first prompt: the agent cannot load it. */
+  readonly given?: string | undefined;
 }
 
 interface DrivenOptions {
@@ -58,6 +63,11 @@ export class DrivenAgent {
   #open: OpenDriver | undefined;
   #current: (CurrentNative & { readonly sessionId: string }) | undefined;
   #tables = new Map<string, NativeSessions>();
+  /** The files of sessions that Bough wrote, by ID. */
+  readonly #writtenFiles = new Map<string, string>();
+  /** The sessions of the agent that this process drives. No other one does until its process has ended. */
+  readonly #held = new Map<string, () => void>();
+  readonly late: LateWork;
 
   constructor(driver: Driver, { home = boughHome(), beforeGiven, choices = {} }: DrivenOptions = {}) {
     this.driver = driver;
@@ -66,16 +76,17 @@ export class DrivenAgent {
     this.#home = home;
     this.#beforeGiven = beforeGiven;
     this.transcripts = new NativeTranscripts(this.env);
+    this.late = new LateWork(this);
   }
 
   /** The running process. Starts it if needed. */
   async start(parts: Pick<RunParts, "cwd" | "emit">, signal: AbortSignal): Promise<OpenDriver> {
     if (this.#open?.isAlive === true) return this.#open;
-    await this.#open?.close();
-    this.#leave();
+    await this.close();
     this.#open = await this.driver.open({
       ...{ cwd: parts.cwd, env: this.env, signal },
       onNotice: (message) => parts.emit({ type: "notice", level: "info", message }),
+      late: this.late,
     });
     return this.#open;
   }
@@ -83,16 +94,19 @@ export class DrivenAgent {
   /** The session of the agent that has exactly the path to the leaf. */
   async native(parts: RunParts, open: OpenDriver, signal: AbortSignal): Promise<CurrentNative> {
     const { session } = parts;
-    const endsAt = conversationEnd(session);
+    // Before the leaf is looked at: it may follow what the agent did by itself.
+    await this.late.settle();
+    let endsAt = conversationEnd(session);
     const sessionId = session.getSessionId();
-    const current = this.#current;
-    if (current?.endsAt === endsAt && current.sessionId === sessionId && (await this.#isUnchanged(parts, current))) {
-      return current;
+    const isHere = () => this.#current?.endsAt === endsAt && this.#current?.sessionId === sessionId;
+    if (this.#current !== undefined && isHere() && (await this.#isUnchanged(parts, this.#current))) {
+      endsAt = conversationEnd(session);
+      if (isHere()) return this.#current;
     }
-    this.#leave();
+    this.#current = undefined;
     const found = await this.#stored(parts, open, { endsAt, signal });
     const native =
-      found ?? (await this.#written(parts, open, { endsAt, signal })) ?? (await this.#created(open, signal));
+      found ?? (await this.#written(parts, open, { endsAt, signal })) ?? (await this.#created(parts, open, signal));
     this.#current = { ...native, sessionId };
     return native;
   }
@@ -128,12 +142,31 @@ export class DrivenAgent {
   }
 
   /** The agent's session ends at the leaf now. */
-  keep(parts: RunParts, native: CurrentNative, mark: ReadMark | undefined): void {
+  keep(
+    parts: RunParts,
+    native: CurrentNative,
+    { mark, calls }: { readonly mark: ReadMark | undefined; readonly calls: readonly string[] },
+  ): void {
     const endsAt = conversationEnd(parts.session);
     if (endsAt === null) return;
-    this.#current = { ...native, endsAt, mark, sessionId: parts.session.getSessionId() };
-    const { name } = this.driver;
-    this.#table(parts.session).keep({ driver: name, id: native.id, cwd: parts.cwd, endsAt, ...defined({ mark }) });
+    const { given: _given, ...rest } = native;
+    this.#current = { ...rest, endsAt, mark, sessionId: parts.session.getSessionId() };
+    this.#keepEnd(parts, { id: native.id, endsAt, mark });
+    this.late.listen(parts, { id: native.id, endsAt, mark }, calls);
+  }
+
+  /** The agent worked on by itself: its session ends elsewhere now. */
+  moveEnd(parts: Pick<RunParts, "session" | "cwd">, { id, endsAt, mark }: NativeEnd): void {
+    const current = this.#current;
+    if (current?.id === id) this.#current = { ...current, endsAt, mark };
+    this.#keepEnd(parts, { id, endsAt, mark });
+  }
+
+  #keepEnd({ session, cwd }: Pick<RunParts, "session" | "cwd">, { id, endsAt, mark }: NativeEnd): void {
+    const path = this.#writtenFiles.get(id);
+    if (path !== undefined) ageTranscript(path);
+    const known = { driver: this.driver.name, id, cwd, endsAt, ...defined({ mark }) };
+    this.#table(session).keep(path === undefined ? known : { ...known, written: true });
   }
 
   /** What the agent wrote since the mark; undefined if its transcript cannot be found or read. */
@@ -165,19 +198,29 @@ export class DrivenAgent {
     return transcripts === undefined ? undefined : this.transcripts.stamp(transcripts, id);
   }
 
+  /** Ends the agent's process. The next prompt starts it again. */
   async close(): Promise<void> {
-    this.#leave();
-    await this.#open?.close();
-    this.#open = undefined;
-  }
-
-  /** The next prompt goes to another session. */
-  #leave(): void {
-    this.#current?.release();
     this.#current = undefined;
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.close();
+    await this.late.end();
+    for (const release of this.#held.values()) release();
+    this.#held.clear();
   }
 
-  /** False if the user continued it in the agent's own program: what was said there becomes a branch, and the path is written to a new session. */
+  /** False if another process drives it. */
+  async #hold(session: SessionManager, id: string): Promise<boolean> {
+    if (this.#held.has(id)) return true;
+    const release = await this.#table(session).hold({ driver: this.driver.name, id });
+    if (release !== undefined) this.#held.set(id, release);
+    return release !== undefined;
+  }
+
+  /**
+   * False if the user continued it in the agent's own program: what was said there becomes a branch, and the path is
+   * written to a new session. What the agent did by itself is added to its branch.
+   */
   async #isUnchanged(
     parts: RunParts,
     native: Pick<NativeSession, "id" | "mark"> & { readonly endsAt: EntryId | null },
@@ -188,24 +231,24 @@ export class DrivenAgent {
     if (grown === undefined || mark === undefined || grown.isRewritten) return false;
     const isLonger = grown.entries.some((entry) => entry.type === "message");
     if (!isLonger) return true;
+    // Only a person types prompts.
+    if (!grown.entries.some(isPrompt)) {
+      await this.late.takeIn(parts, { id: native.id, endsAt, mark }, grown);
+      return true;
+    }
     await this.#takeIn(parts, { id: native.id, endsAt, mark }, grown);
     return false;
   }
 
-  async #takeIn(
-    parts: RunParts,
-    { id, endsAt, mark }: { readonly id: string; readonly endsAt: EntryId; readonly mark: ReadMark },
-    grown: Grown,
-  ): Promise<void> {
+  async #takeIn(parts: RunParts, { id, endsAt, mark }: NativeEnd, grown: Grown): Promise<void> {
     const { session, cwd, now } = parts;
-    const head = { version: TURN_VERSION, sessionId: session.getSessionId(), leaf: endsAt, mark, cwd } as const;
-    const record = new TurnRecord({
-      ...{ ...head, driver: this.driver.name, nativeId: id, model: "unknown", timestamp: now().getTime() },
-    });
+    const head = { version: TURN_VERSION, sessionId: session.getSessionId(), leaf: endsAt, cwd } as const;
+    const made = { driver: this.driver.name, nativeId: id, model: "unknown", timestamp: now().getTime() };
+    const record = new TurnRecord({ ...head, ...made, ...defined({ mark }) });
     record.end = "done";
     const ids: EntryId[] = [];
     const onEntry = (one: EntryId) => void ids.push(one);
-    await settleTurn({ session, recordScans: async () => {}, onEntry, leafStays: true }, record, grown);
+    await settleTurn({ session, recordScans: async () => {}, onEntry, leaf: "stays" }, record, grown);
     session.recordPosition();
     this.#table(session).forget({ driver: this.driver.name, id });
     parts.emit({ type: "entries", ids });
@@ -226,26 +269,23 @@ export class DrivenAgent {
     const { name } = this.driver;
     const known = table.list().find((one) => one.driver === name && one.endsAt === endsAt && one.cwd === parts.cwd);
     if (known === undefined) return undefined;
-    const release = await table.hold(known);
-    if (release === undefined) return undefined;
+    if (!(await this.#hold(parts.session, known.id))) return undefined;
     let facts: NativeFacts | undefined;
     try {
-      if (await this.#isUnchanged(parts, known))
-        facts = await this.#loaded(open, { id: known.id, path: upwards(parts.session, endsAt), signal });
-    } catch (error) {
-      if (signal.aborted || !open.isAlive) {
-        release();
-        throw error;
+      if (await this.#isUnchanged(parts, known)) {
+        const path = upwards(parts.session, conversationEnd(parts.session));
+        facts = await this.#loaded(open, { id: known.id, path, signal });
       }
+    } catch (error) {
+      if (signal.aborted || !open.isAlive) throw error;
       // The agent has deleted it, or cannot read it any more: it is written again.
     }
     if (facts === undefined) {
-      release();
       table.forget(known);
       return undefined;
     }
     const grown = await this.read(facts, undefined);
-    return { ...facts, endsAt, mark: grown?.mark, release };
+    return { ...facts, endsAt: conversationEnd(parts.session), mark: grown?.mark };
   }
 
   async #written(
@@ -256,30 +296,23 @@ export class DrivenAgent {
     const { session, cwd, now } = parts;
     const { transcripts: agent, title } = this.driver;
     if (endsAt === null) return undefined;
-    if (agent === undefined || !open.canLoad) {
-      throw new DriverError("agent-history", `${title} cannot be given an earlier conversation`, {
-        hint: "Start a new session for it.",
-      });
-    }
     const receiver = { driver: this.driver.name, agent };
-    if (hasOthersConversation(session.getBranch(endsAt), receiver)) await this.#beforeGiven?.(session);
+    const path = session.getBranch(endsAt);
+    if (hasOthersConversation(path, receiver)) await this.#beforeGiven?.(session);
     signal.throwIfAborted();
+    if (agent === undefined || !open.canLoad) return this.#told(parts, open, { path, signal });
     const { env, transcripts } = this;
-    const where = { ...receiver, title, cwd, env, places: transcripts.places, now, signal };
+    const where = { driver: this.driver.name, agent, title, cwd, env, places: transcripts.places, now, signal };
     const written = await writeNative({ session, entryId: endsAt, ...where });
     if (written === undefined) return undefined;
-    if (written.masked > 0) {
-      const look = written.masked === 1 ? "looks like a secret was" : "look like a secret were";
-      const message = `${counted(written.masked, "value")} that ${look} masked in what ${title} is given`;
-      parts.emit({ type: "notice", level: "warning", message });
-    }
-    const release = (await this.#table(session).hold({ driver: this.driver.name, id: written.id })) ?? (() => {});
+    this.#writtenFiles.set(written.id, written.path);
+    this.#tellMasked(parts, written.masked);
+    await this.#hold(session, written.id);
     try {
       const facts = await this.#loaded(open, { id: written.id, path: written.entries.toReversed(), signal });
       const grown = await this.read(facts, undefined);
-      return { ...facts, endsAt, mark: grown?.mark, release };
+      return { ...facts, endsAt, mark: grown?.mark };
     } catch (error) {
-      release();
       if (error instanceof DriverError || signal.aborted) throw error;
       throw new DriverError("agent-history", `${title} could not load the conversation: ${errorText(error)}`, {
         cause: error,
@@ -287,9 +320,37 @@ export class DrivenAgent {
     }
   }
 
-  async #created(open: OpenDriver, signal: AbortSignal): Promise<CurrentNative> {
+  async #created(parts: Pick<RunParts, "session">, open: OpenDriver, signal: AbortSignal): Promise<CurrentNative> {
     const facts = await open.create({ signal });
-    return { ...facts, endsAt: null, mark: (await this.read(facts, undefined))?.mark, release: () => {} };
+    await this.#hold(parts.session, facts.id);
+    return { ...facts, endsAt: null, mark: (await this.read(facts, undefined))?.mark };
+  }
+
+  /** A new session for an agent that cannot load this one: the first prompt has the path as text. */
+  async #told(
+    parts: RunParts,
+    open: OpenDriver,
+    { path, signal }: { readonly path: readonly SessionEntry[]; readonly signal: AbortSignal },
+  ): Promise<CurrentNative | undefined> {
+    const { name, title, transcripts: agent } = this.driver;
+    const { entries, masked } = await givenPath(path, { driver: name, agent, title: "", signal });
+    const whole = summaryText(entries);
+    if (whole === "") return undefined;
+    this.#tellMasked(parts, masked);
+    const text = summaryText(entries, { maxTokens: MOST_GIVEN_TOKENS });
+    const cut =
+      text === whole ? "long results are shortened" : "its beginning is left out, and long results are shortened";
+    const message = `${title} cannot load this conversation, so it is given as text with the prompt: ${cut}`;
+    parts.emit({ type: "notice", level: "warning", message });
+    const created = await this.#created(parts, open, signal);
+    return { ...created, endsAt: path.at(-1)?.id ?? null, given: `${GIVEN_START}\n\n${text}\n\n${GIVEN_END}` };
+  }
+
+  #tellMasked({ emit }: Pick<RunParts, "emit">, masked: number): void {
+    if (masked === 0) return;
+    const look = masked === 1 ? "looks like a secret was" : "look like a secret were";
+    const message = `${counted(masked, "value")} that ${look} masked in what ${this.driver.title} is given`;
+    emit({ type: "notice", level: "warning", message });
   }
 
   /** A failed load must never become an empty history that looks like a whole one. */
@@ -321,14 +382,19 @@ export class DrivenAgent {
 }
 
 const MOST_COMPARED = 200;
+/** Of a conversation as text: leaves room for the work in the window of any model that drives an agent. */
+const MOST_GIVEN_TOKENS = 50_000;
+const GIVEN_START =
+  "This is the conversation so far, recorded by another program. Continue it: what comes after it is the user's next message.";
+const GIVEN_END = "(End of the conversation so far.)";
 
 function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
 /** The last entry that is part of what the model knows; records of files, labels and the like are not. */
-export function conversationEnd(session: SessionManager): EntryId | null {
-  for (const entry of upwards(session, session.getLeafId())) {
+export function conversationEnd(session: SessionManager, from: EntryId | null = session.getLeafId()): EntryId | null {
+  for (const entry of upwards(session, from)) {
     const kind = kindOf(entry);
     const isState = kind === Kind.modelChange || kind === Kind.thinkingLevelChange;
     if (kind < Kind.custom && !isState) return entry.id;

@@ -47,7 +47,8 @@ export async function driveTurn(parts: RunParts, driven: DrivenAgent, prompt: Dr
     // The agent may change files before it reports anything.
     await parts.files?.beforeTools(signal);
     signal.throwIfAborted();
-    journal = new TurnJournal(parts.session.getSessionFile(), headOf(parts, driven, { open, native, prompt }));
+    const head = headOf(parts, driven, { open, native, prompt });
+    journal = new TurnJournal(parts.session.getSessionFile(), head, async (text) => parts.files?.storeText(text));
     prompt.onTaken?.();
     parts.emit({ type: "prompt_sent", text: prompt.text });
     return await send(parts, driven, { open, native, prompt, journal });
@@ -96,7 +97,7 @@ async function send(
   let failure: unknown;
   try {
     const answer = await open.prompt(native.id, {
-      ...{ text, images, signal },
+      ...{ text, images, signal, given: native.given },
       onUpdate: (update) => watch.take(update),
       onQuestion: ({ call }) => watch.ask(call),
     });
@@ -106,18 +107,24 @@ async function send(
   }
   await steps?.stop();
   await watch.over();
+  await journal.whole();
   journal.add({ kind: "end", end });
   const grown = await readWhole(driven, native, record);
   await watch.scanRest(grown);
   await settling.finish(grown);
   const leaf = record.head.leaf as EntryId | null;
+  if (grown === undefined && driven.driver.transcripts !== undefined) {
+    const message = `The transcript of ${driven.driver.title} could not be read: the turn was recorded from the protocol`;
+    parts.emit({ type: "notice", level: "warning", message });
+  }
   if (journal.isFull) {
     const message = `${driven.driver.title} reported more than is kept of one turn; its own transcript has the rest`;
     parts.emit({ type: "notice", level: "info", message });
   }
   journal.discard();
   await parts.session.flush();
-  if (failure === undefined) driven.keep(parts, native, grown?.mark ?? native.mark);
+  if (failure === undefined)
+    driven.keep(parts, native, { mark: grown?.mark ?? native.mark, calls: [...record.calls.keys()] });
   if (signal.aborted) return { kind: "aborted" };
   if (failure !== undefined) return { kind: "failed", failure: failureOf(failure), by: driven.driver.name };
   if (end === "limit" || end === "refused") {
@@ -162,6 +169,7 @@ export function settlingParts(
   return {
     session,
     recordScans: async (scans, options) => files?.recordScans(scans, options),
+    storedText: async (hash) => files?.storedText(hash),
     onEntry: (id) => {
       const entry = session.getEntry(id);
       if (entry?.type !== "message") return emit({ type: "entries", ids: [id] });
@@ -194,7 +202,8 @@ interface Recorded {
 function recordDriver(parts: RunParts, { driver }: DrivenAgent, { open, native, choices }: Recorded): void {
   const { session, emit, cwd } = parts;
   const { version } = open;
-  const records = native.mark?.records;
+  // Its entries come from what it reports, not from a transcript.
+  const records = driver.transcripts === undefined ? "protocol" : undefined;
   const data = { agent: driver.name, version, nativeId: native.id, cwd, records, ...choices };
   for (const entry of upwards(session, session.getLeafId())) {
     if (entry.type !== "custom" || entry.customType !== DRIVER_TYPE || !isRecord(entry.data)) continue;
@@ -220,6 +229,7 @@ function headOf(parts: RunParts, driven: DrivenAgent, { open, native, prompt }: 
     prompt: prompt.text,
     timestamp: now().getTime(),
     process: open.process,
+    ...(native.given === undefined ? {} : { given: true as const }),
     ...defined({ transcripts, home: driven.env.HOME, mark: native.mark }),
   };
 }

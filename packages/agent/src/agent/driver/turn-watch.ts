@@ -12,8 +12,10 @@ export function turnCall({ timestamp }: Pick<TurnHead, "timestamp">): string {
   return `turn-${timestamp}`;
 }
 
+type WatchParts = Pick<RunParts, "files" | "emit" | "cwd" | "permit" | "denials" | "now">;
+
 export class TurnWatch {
-  readonly #parts: RunParts;
+  readonly #parts: WatchParts;
   readonly #journal: TurnJournal;
   readonly #signal: AbortSignal;
   readonly #followers = new Map<string, Promise<CallFollower | undefined>>();
@@ -30,7 +32,7 @@ export class TurnWatch {
   readonly #hidden = new Set<string>();
   #onEnd: () => void = () => {};
 
-  constructor(parts: RunParts, journal: TurnJournal, signal: AbortSignal) {
+  constructor(parts: WatchParts, journal: TurnJournal, signal: AbortSignal) {
     this.#parts = parts;
     this.#journal = journal;
     this.#signal = signal;

@@ -412,6 +412,17 @@ export class AgentFiles {
     await recorded;
   }
 
+  /** Keeps a text in the store of file contents. Returns its hash; undefined if files are not recorded. */
+  async storeText(text: string): Promise<string | undefined> {
+    return (await this.#open())?.store.put(Buffer.from(text));
+  }
+
+  /** Undefined if it is not there any more. */
+  async storedText(hash: string): Promise<string | undefined> {
+    const store = (await this.#open())?.store;
+    return (await store?.get(hash).catch(() => undefined))?.toString("utf8");
+  }
+
   /** After a command run by the user. */
   async afterShell(): Promise<void> {
     this.#ran.clear();

@@ -13,7 +13,8 @@ import {
 } from "@bough/workbench/checkpoint/index.js";
 import type { MovedFiles } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
-import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { AgentError } from "../agent-error.js";
+import type { AgentParts, DriverWork, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
 import type { AgentFiles } from "./agent-files.js";
 import { tellFiles } from "./tell-files.js";
@@ -48,6 +49,8 @@ export async function moveWithFiles(
     if (answers.files === undefined) recordedOn = machinesOf(plan);
     if (recordedOn.length > 0) {
       // The files stay.
+    } else if (isNeeded && parts.driverWork !== undefined) {
+      throw stillWorking(parts.driverWork);
     } else if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
       let isMoved = false;
       const moving = async () => {
@@ -74,6 +77,14 @@ export async function moveWithFiles(
   return { kind: "stayed", differing, ...(recordedOn.length === 0 ? {} : { recordedOn }) };
 }
 
+/** Files must not change under an agent that works with them. */
+function stillWorking({ agent, title }: DriverWork): AgentError {
+  return new AgentError("agent-working", `${title} is still working in this folder`, {
+    data: { agent },
+    hint: "Wait until it is done, stop it, or move without files.",
+  });
+}
+
 /** Throws `files-off` if recording files is off. */
 export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
   if (files !== undefined) return files;
@@ -92,6 +103,7 @@ export async function restoreFiles(
   const source = parts.session.getSource();
   const unrecorded = paths === undefined ? [] : await unrecordedPaths(source, paths, opened.store);
   const plan = await opened.plan(to, { signal, paths });
+  if (parts.driverWork !== undefined && !isEmptyPlan(plan)) throw stillWorking(parts.driverWork);
   if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
   const { recorded, ...outcome } = await opened.restoreHere(plan, {
     ...choicesOf(answers),

@@ -1,5 +1,5 @@
 /** Changes of state, each in a few words. */
-import type { SessionEntry } from "../../entry/index.js";
+import { DRIVER_TYPE, type SessionEntry } from "../../entry/index.js";
 import { firstWords, isRecord } from "../../text/index.js";
 
 /** "model acme/m-1"; undefined for entries without a change worth showing. */
@@ -23,7 +23,7 @@ export function changeText(entry: SessionEntry): string | undefined {
         ? `left out of the context: ${words(entry.targetId)}`
         : `changed in the context: ${words(entry.targetId)}`;
     case "custom":
-      return pinText(entry.customType, entry.data);
+      return pinText(entry.customType, entry.data) ?? driverText(entry.customType, entry.data);
     default:
       return undefined;
   }
@@ -35,6 +35,12 @@ const PIN_TYPE = "bough.pin";
 function pinText(customType: string, data: unknown): string | undefined {
   if (customType !== PIN_TYPE || !isRecord(data)) return undefined;
   return `${data.pinned === false ? "unpinned" : "pinned"}: ${words(data.targetId)}`;
+}
+
+function driverText(customType: string, data: unknown): string | undefined {
+  if (customType !== DRIVER_TYPE || !isRecord(data)) return undefined;
+  const source = data.records === "protocol" ? ", recorded from the protocol" : "";
+  return `turns by ${[data.agent, data.version].map(words).join(" ").trim()}${source}`;
 }
 
 function words(value: unknown): string {

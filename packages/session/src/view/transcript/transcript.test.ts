@@ -137,7 +137,7 @@ describe("the blocks of a path", () => {
   });
 
   test("name merges and picks by where they came from, and leave bookkeeping out", () => {
-    const { entries } = tree("l-n-u-h-o-q-b-p-x", {
+    const { entries } = tree("l-n-u-h-o-q-b-p-d-x", {
       l: { type: "label", targetId: "l", label: "good" },
       n: { type: "session_info", name: "parser" },
       u: { type: "custom", customType: "bough.position" },
@@ -150,6 +150,7 @@ describe("the blocks of a path", () => {
       q: { type: "custom", customType: "bough.cherry-pick", data: { via: "cherry-pick", sourceIds: ["zz"] } },
       b: { type: "branch_summary", fromId: "r1", summary: "s", details: { mergedTipId: "r2" } },
       p: { type: "custom", customType: "bough.pin", data: { targetId: "r1", pinned: true } },
+      d: { type: "custom", customType: "bough.driver", data: { agent: "x", version: "1.2", records: "protocol" } },
       x: { type: "unreadable", reason: "not JSON" },
     });
     expect(titles(entries)).toEqual([
@@ -157,6 +158,7 @@ describe("the blocks of a path", () => {
       "◆ picked 1 entry from another branch",
       "◆ merged #4 lexer",
       "· pinned: r1",
+      "· turns by x 1.2, recorded from the protocol",
       "✕ This entry could not be read: not JSON",
     ]);
   });

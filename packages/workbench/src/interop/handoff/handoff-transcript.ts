@@ -5,13 +5,13 @@ import { makeFolder, writeWhole } from "@bough/session/log/index.js";
 import type { WritePlan } from "../contract.js";
 import { InteropError } from "../interop-error.js";
 
-/** Writes a planned transcript to its file, in the format of its agent. */
-export function writeTranscript(plan: WritePlan): void {
+/** Writes a planned transcript to its file, in the format of its agent. `durable`: it also survives a power cut. */
+export function writeTranscript(plan: WritePlan, { durable = true }: { readonly durable?: boolean } = {}): void {
   const { path, beside = [] } = plan;
   for (const file of beside) writeIfMissing(file.path, file.text);
   // Only for errors of this file: the lines are read from the session while they are written, which can fail as well.
   const failure = (cause: unknown): Error => (isExisting(cause) ? targetExists(path, cause) : cannotWrite(path, cause));
-  writeWhole(path, linesOf(plan), { existing: "refuse", durable: true, failure });
+  writeWhole(path, linesOf(plan), { existing: "refuse", durable, failure });
 }
 
 function* linesOf({ lines }: WritePlan): Generator<string> {
