@@ -3,7 +3,7 @@
  * exactly the path to the leaf: its own session if that ends here, or a new one written from the path.
  */
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
-import { contentText, isPrompt, Kind, kindOf } from "@bough/session/entry/index.js";
+import { contentText, isPrompt } from "@bough/session/entry/index.js";
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";
 import { counted, defined, errorText } from "@bough/session/text/index.js";
@@ -34,6 +34,7 @@ import type { AgentSessionOptions } from "../agent-options.js";
 import type { RunParts } from "../run-parts.js";
 import { summaryText } from "../summary/summary-text.js";
 import { type AppliedChoices, applyChoices } from "./driver-choices.js";
+import { conversationEnd } from "./conversation-end.js";
 import { LateWork, type NativeEnd } from "./late-work.js";
 
 /** The agent's own session that a prompt goes to. */
@@ -390,16 +391,6 @@ const GIVEN_END = "(End of the conversation so far.)";
 
 function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
-}
-
-/** The last entry that is part of what the model knows; records of files, labels and the like are not. */
-export function conversationEnd(session: SessionManager, from: EntryId | null = session.getLeafId()): EntryId | null {
-  for (const entry of upwards(session, from)) {
-    const kind = kindOf(entry);
-    const isState = kind === Kind.modelChange || kind === Kind.thinkingLevelChange;
-    if (kind < Kind.custom && !isState) return entry.id;
-  }
-  return null;
 }
 
 /** Of a path from its leaf upwards. */

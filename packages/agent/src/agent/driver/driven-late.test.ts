@@ -1,9 +1,14 @@
 /** What agents do after their turns, and agents that cannot load a conversation. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EntryId } from "@bough/session/entry/index.js";
+import { processIdentity } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
+import { afterTest } from "../../../../../test/support/after-test.js";
+import { TURN_VERSION, type TurnHead, TurnJournal } from "../../driver/internal.js";
 import type { AgentSession } from "../agent-session.js";
 import { drivenPlace, steps, told } from "./driven-place.test-support.js";
 
@@ -81,7 +86,7 @@ test("an agent that cannot load a conversation is given it as text, masked, and 
   // Once without any transcript that can be read, once with one.
   for (const [habits, transcripts] of [
     ["no-load", "pi"],
-    ["no-transcript", undefined],
+    ["", undefined],
   ] as const) {
     const agent = await open(
       { habits, ...(transcripts === undefined ? { transcripts: undefined as never } : {}) },
@@ -119,3 +124,45 @@ test("another process does not drive a session of the agent that is driven here"
   const natives = readFileSync(file, "utf8").match(/"nativeId":"[^"]+"/g) ?? [];
   expect(new Set(natives).size).toBe(2);
 });
+
+test.each(["stop", "wait"] as const)(
+  "an agent that outlives its Bough is asked about, and its turn is added once it has ended: %s",
+  async (answer) => {
+    const { root, sessions, open } = drivenPlace();
+    const session = SessionManager.create(root, sessions);
+    session.appendMessage({ role: "user", content: "Before", timestamp: 1 });
+    const file = session.getSessionFile() as string;
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
+    const group = child.pid as number;
+    afterTest(() => void child.kill("SIGKILL"));
+    const gone = once(child, "exit");
+    const head = { version: TURN_VERSION, sessionId: session.getSessionId(), leaf: session.getLeafId() };
+    const turn = { driver: "pi", nativeId: "n", model: "m", cwd: root, prompt: "Left", timestamp: 2 };
+    const lines = [
+      { ...head, ...turn, process: processIdentity(group) },
+      { kind: "text", text: "Half of" },
+    ];
+    const journal = new TurnJournal(file, lines[0] as TurnHead);
+    journal.leave();
+    const [name = ""] = readdirSync(sessions).filter((one) => one.endsWith(".turn"));
+    const left = name.replace(/(\d+)-[0-9a-f]{8}-/, "$1-00000000-");
+    rmSync(join(sessions, name));
+    writeFileSync(join(sessions, left), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    session.close();
+    const asked: unknown[] = [];
+    const again = await open(
+      {
+        onLeftAgent: async (agent) => {
+          asked.push(agent);
+          // It ends by itself.
+          if (answer === "wait") setTimeout(() => child.kill(), 100);
+          return answer;
+        },
+      },
+      SessionManager.open(file, sessions),
+    );
+    await gone;
+    expect(asked).toEqual([{ agent: "pi", group }]);
+    expect(told(again)).toEqual(["user: Before", "user: Left", "assistant (aborted): Half of"]);
+  },
+);

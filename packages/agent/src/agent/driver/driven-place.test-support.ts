@@ -11,6 +11,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { type AcpDriverOptions, acpDriver, type DriverChoices } from "../../driver/index.js";
 import type { PermissionMode } from "../../tool/index.js";
 import type { AgentEvent } from "../agent-events.js";
+import type { AgentSessionOptions } from "../agent-options.js";
 import type { AgentSession } from "../agent-session.js";
 import { createAgentSession } from "../create-agent-session.js";
 
@@ -25,6 +26,7 @@ export interface Opening extends Partial<AcpDriverOptions> {
   readonly cwd?: string;
   readonly deny?: readonly string[];
   readonly beforeGiven?: () => Promise<void>;
+  readonly onLeftAgent?: AgentSessionOptions["onLeftAgent"];
   readonly choices?: DriverChoices;
   /** The answer to every question. */
   readonly answer?: "once" | "no";
@@ -47,7 +49,7 @@ export function drivenPlace() {
       ...options,
     });
   const open = async (given: Opening = {}, session = SessionManager.create(root, sessions)): Promise<AgentSession> => {
-    const { permission = "ask", deny = [], answer = "once", beforeGiven, choices, ...more } = given;
+    const { permission = "ask", deny = [], answer = "once", beforeGiven, onLeftAgent, choices, ...more } = given;
     const { files = true, cwd = root, ...options } = more;
     const agent = await createAgentSession({
       ...{ session, cwd, ...(files ? { files: { home, onMove: "follow" } } : {}) },
@@ -55,6 +57,7 @@ export function drivenPlace() {
       driverChoices: choices,
       permissions: { mode: permission, deny },
       ...(beforeGiven === undefined ? {} : { beforeGiven }),
+      ...(onLeftAgent === undefined ? {} : { onLeftAgent }),
       ask: async ({ shown }) => {
         questions.push(shown);
         return answer;

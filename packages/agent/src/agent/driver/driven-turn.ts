@@ -12,7 +12,6 @@ import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type { Grown } from "@bough/workbench/interop/internal.js";
 import { DriverError, type OpenDriver, type TurnEnd } from "../../driver/index.js";
 import {
-  type SettleParts,
   TURN_VERSION,
   type TurnHead,
   TurnJournal,
@@ -23,6 +22,7 @@ import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";
 import type { CurrentNative, DrivenAgent } from "./driven-agent.js";
 import type { AppliedChoices } from "./driver-choices.js";
+import { settlingParts } from "./settling-parts.js";
 import { StepSettler } from "./step-settler.js";
 import { TurnWatch } from "./turn-watch.js";
 
@@ -159,29 +159,6 @@ async function readWhole(driven: DrivenAgent, native: CurrentNative, record: Tur
 
 function isAnswer(entry: Grown["entries"][number]): boolean {
   return entry.type === "message" && entry.message.role === "assistant";
-}
-
-/** Adds entries below the leaf, and tells front ends. */
-export function settlingParts(
-  { session, files, emit, meter }: Pick<RunParts, "session" | "files" | "emit" | "meter">,
-  onSpent: () => void = () => {},
-): SettleParts {
-  return {
-    session,
-    recordScans: async (scans, options) => files?.recordScans(scans, options),
-    storedText: async (hash) => files?.storedText(hash),
-    onEntry: (id) => {
-      const entry = session.getEntry(id);
-      if (entry?.type !== "message") return emit({ type: "entries", ids: [id] });
-      const { message } = entry;
-      if (message.role === "assistant") {
-        meter?.step();
-        meter?.spend(message.usage);
-      } else emit({ type: "message_start", role: message.role });
-      emit({ type: "message_end", entryId: id, message });
-      onSpent();
-    },
-  };
 }
 
 function lastAnswer(session: SessionManager, until: EntryId | null): AssistantMessage | undefined {

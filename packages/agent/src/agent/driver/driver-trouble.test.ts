@@ -30,7 +30,6 @@ test.each([
     "Scripted did not load the conversation within 0 s",
   ],
   ["dies at load", { habits: "dies-at-load" }, "Scripted was ended by SIGKILL"],
-  ["cannot load", { habits: "no-load" }, "Scripted cannot be given an earlier conversation"],
   [
     "announces that it can load, and cannot",
     { habits: "no-method" },

@@ -6,11 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { EntryId } from "@bough/session/entry/index.js";
 import { counted, defined } from "@bough/session/text/index.js";
 import type { Grown, ReadMark } from "@bough/workbench/interop/internal.js";
-import type { DriverAnswer, DriverQuestion, DriverUpdate, LateListener } from "../../driver/index.js";
+import type { Driver, DriverAnswer, DriverQuestion, DriverUpdate, LateListener } from "../../driver/index.js";
 import { TURN_VERSION, TurnJournal, TurnSettling } from "../../driver/internal.js";
 import type { RunParts } from "../run-parts.js";
-import { conversationEnd, type DrivenAgent } from "./driven-agent.js";
-import { settlingParts } from "./driven-turn.js";
+import { conversationEnd } from "./conversation-end.js";
+import { settlingParts } from "./settling-parts.js";
 import { TurnWatch } from "./turn-watch.js";
 
 /** Where a session of the agent ends. */
@@ -18,6 +18,15 @@ export interface NativeEnd {
   readonly id: string;
   readonly endsAt: EntryId;
   readonly mark: ReadMark | undefined;
+}
+
+/** The agent, and what is known of its sessions. */
+interface LateAgent {
+  readonly driver: Driver;
+  readonly env: NodeJS.ProcessEnv;
+  read(native: { readonly id: string }, since: ReadMark | undefined): Promise<Grown | undefined>;
+  /** Its session ends there now. */
+  moveEnd(parts: RunParts, end: NativeEnd): void;
 }
 
 interface Heard extends NativeEnd {
@@ -40,7 +49,7 @@ const IDLE_MS = 10_000;
 const POLL_MS = 100;
 
 export class LateWork implements LateListener {
-  readonly #driven: DrivenAgent;
+  readonly #driven: LateAgent;
   readonly #heard = new Map<string, Heard>();
   readonly #works = new Map<string, Work>();
   readonly #ended = new AbortController();
@@ -48,7 +57,7 @@ export class LateWork implements LateListener {
   #settling: Promise<void> = Promise.resolve();
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  constructor(driven: DrivenAgent) {
+  constructor(driven: LateAgent) {
     this.#driven = driven;
   }
 

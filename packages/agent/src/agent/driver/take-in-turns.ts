@@ -8,7 +8,7 @@ import { type Grown, readGrown } from "@bough/workbench/interop/internal.js";
 import { claimTurns, NativeSessions, NativeTranscripts, settleTurn, type TurnRecord } from "../../driver/internal.js";
 import { stopGroup } from "../../tool/internal.js";
 import type { RunParts } from "../run-parts.js";
-import { settlingParts } from "./driven-turn.js";
+import { settlingParts } from "./settling-parts.js";
 import { turnCall } from "./turn-watch.js";
 
 export type Parts = Pick<RunParts, "session" | "files" | "emit" | "onLeftAgent">;
