@@ -33,8 +33,8 @@ import type { PermissionMode } from "../../tool/index.js";
 import type { AgentSessionOptions } from "../agent-options.js";
 import type { RunParts } from "../run-parts.js";
 import { summaryText } from "../summary/summary-text.js";
-import { type AppliedChoices, applyChoices } from "./driver-choices.js";
 import { conversationEnd } from "./conversation-end.js";
+import { type AppliedChoices, applyChoices } from "./driver-choices.js";
 import { LateWork, type NativeEnd } from "./late-work.js";
 
 /** The agent's own session that a prompt goes to. */

@@ -11,13 +11,7 @@ import { upwards } from "@bough/session/session/internal.js";
 import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type { Grown } from "@bough/workbench/interop/internal.js";
 import { DriverError, type OpenDriver, type TurnEnd } from "../../driver/index.js";
-import {
-  TURN_VERSION,
-  type TurnHead,
-  TurnJournal,
-  type TurnRecord,
-  TurnSettling,
-} from "../../driver/internal.js";
+import { TURN_VERSION, type TurnHead, TurnJournal, type TurnRecord, TurnSettling } from "../../driver/internal.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";
 import type { CurrentNative, DrivenAgent } from "./driven-agent.js";
