@@ -244,6 +244,17 @@ test("peek: reads settings as a copy, where a command comes from, and the folder
   expect(seat.told(1)).toContain("Current working directory: /far");
 });
 
+test("orchestra: calling another tool is an error in a result, and a request can be changed with its system prompt", async () => {
+  const seat = await sit({ extensions: ["orchestra.ts"], steps: [[{ call: "conduct", input: {} }], "done"] });
+  await seat.send("/ensemble");
+  await seat.send("play");
+  expect([seat.said, seat.problems]).toEqual([[expect.stringMatching(/^info: wire first.* undefined$/)], []]);
+  expect(seat.told(1)).toContain("after the system prompt");
+  expect(lines(seat.started.agent.session)).toContainEqual(
+    expect.stringContaining("0 tools, true: executeTool of pi is not available in Bough."),
+  );
+});
+
 test("peek: helpers for cursors, inputs that arrive in pieces, and line ranges", async () => {
   const seat = await sit({ extensions: ["peek.ts"] });
   await seat.send("/shims");

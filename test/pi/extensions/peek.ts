@@ -4,7 +4,7 @@ import { type ExtensionAPI, formatReadLineRange } from "@earendil-works/pi-codin
 import { renderFakeCursor } from "@earendil-works/pi-tui";
 
 export default function (pi: ExtensionAPI) {
-  // Bough keeps no prompt caches warm, so it never comes.
+  // It comes only with the setting `cacheWarming`.
   pi.on("cache_warming_decision", () => ({ action: "stop" }));
   pi.registerCommand("peek", {
     handler: async (_args, ctx) => {

@@ -178,11 +178,19 @@ function nativeTool(tool: PiTool, context: (given: NativeContext) => object): ob
   return {
     ...tool,
     execute: async (id: string, params: never, signal: AbortSignal, onUpdate: PiToolUpdate, given: NativeContext) => {
-      const result = await tool.execute(id, params, signal, onUpdate, context(given) as never);
+      const result = await tool.execute(id, params, signal, onUpdate, withoutTools(context(given)) as never);
       const { content, details, terminate } = result;
       return { content, details, stop: terminate === true };
     },
   };
+}
+
+/** No tool can be called from another one, which pi reports in a result. */
+function withoutTools(context: object): object {
+  const text =
+    "executeTool of pi is not available in Bough. Do the work in this tool, or let the model call the other one.";
+  const executeTool = async () => ({ content: [{ type: "text", text }], details: undefined, isError: true });
+  return Object.defineProperties(context, { tools: { value: [] }, executeTool: { value: executeTool } });
 }
 
 /**

@@ -55,6 +55,11 @@ export function piRegistry(native: NativeRegistry, api: Registering): object {
     getProviderAuthStatus: (provider: string) => ({
       configured: available().some((model) => model.provider === provider),
     }),
+    getProvider: (id: string) => {
+      const getModels = () => all().filter(({ provider }) => provider === id);
+      const name = loginOf(id)?.name ?? id;
+      return getModels().length === 0 ? undefined : { id, name, getModels, stream: streamSimple, streamSimple };
+    },
     getProviderDisplayName: (provider: string) => loginOf(provider)?.name ?? provider,
     isUsingOAuth: ({ provider }: PiModel) => loginOf(provider)?.loggedIn === true,
     getError: () => undefined,
