@@ -17,6 +17,11 @@ export const AGENT_ERROR_CODES = {
   "agent-working": "another agent still works in this folder",
   "no-modes": "permissions are decided by a function; there are no modes",
   "no-content": "the entry has no text to use",
+  "no-session-file": "attempts need a session that is saved and can be written",
+  "bad-count": "the number of attempts is not possible",
+  "unknown-attempt": "the session has no attempt with this name",
+  "attempt-running": "the attempt is still running",
+  "judge-failed": "the attempts could not be judged by a model",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
 

@@ -1,6 +1,7 @@
 /** What front ends receive from a running agent. Plain data: every event can be written as one line of JSON. */
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "@bough/session/entry/index.js";
 import type { ModelFailure } from "../model/index.js";
+import type { Attempt } from "./attempt/attempt.js";
 import type { OperationName } from "./operation-name.js";
 import type { SubAgent } from "./spawn/sub-agent.js";
 import type { RunLimits } from "./turn/run-limits.js";
@@ -91,6 +92,8 @@ export type AgentEvent =
   /** A sub-agent starts, does something else, or has ended. */
   | { readonly type: "subagent_start" | "subagent_update" | "subagent_end"; readonly agent: SubAgent }
   | { readonly type: "entries"; readonly ids: readonly EntryId[] }
+  /** Something changed about an attempt on another branch. */
+  | { readonly type: "attempt"; readonly attempt: Attempt }
   /** An extension threw, was too slow, or could not be loaded. A guard that fails blocks; the message says what. */
   | { readonly type: "extension_problem"; readonly extension: string; readonly event: string; readonly message: string }
   | {

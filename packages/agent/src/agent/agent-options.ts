@@ -64,6 +64,8 @@ export interface AgentSessionOptions {
   /** Replaces the system prompt made from the project. */
   readonly systemPrompt?: string;
   readonly cwd: string;
+  /** The working directory that the system prompt names. Default: `cwd`. */
+  readonly promptCwd?: string | undefined;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
   /** Record file changes, so that moves can restore files. Off by default. */

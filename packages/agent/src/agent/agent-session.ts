@@ -34,6 +34,10 @@ import type { AgentEvent, OutputOutcome, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions, DriverOptions } from "./agent-options.js";
 import type { DriverWork, OperationOptions } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
+import type { Attempt, AttemptRun } from "./attempt/attempt.js";
+import type { Judgement } from "./attempt/judge-attempts.js";
+import type { KeepOptions, KeepOutcome } from "./attempt/keep-attempt.js";
+import type { TryOptions } from "./attempt/start-attempts.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEdit, editContext } from "./compaction/edit-context.js";
 import { listPins, type Pin, pinEntry, unpinEntry } from "./compaction/pins.js";
@@ -87,6 +91,7 @@ import { takeInDrafts } from "./turn/take-in-drafts.js";
 export class AgentSession implements LimitedSession {
   readonly #conversation: Conversation;
   readonly #state: AgentState;
+  #tries: readonly AttemptRun[] = [];
   #disposed: Promise<void> | undefined;
   #subAgents: SubAgents | undefined;
 
@@ -406,7 +411,7 @@ export class AgentSession implements LimitedSession {
     await whenIdle(this.#conversation);
   }
 
-  /** Stops the running operation, notifies listeners, and closes the session. Idempotent. */
+  /** Stops the running operation and attempts, notifies listeners, and closes the session. Idempotent. */
   dispose(): Promise<void> {
     this.#disposed ??= this.#close();
     return this.#disposed;
@@ -419,6 +424,7 @@ export class AgentSession implements LimitedSession {
       // They write to the session until they have ended.
       await this.#subAgents.stopAll();
     }
+    await Promise.all(this.#tries.map((run) => run.close()));
     await closeConversation(this.#conversation);
   }
 
@@ -630,6 +636,82 @@ export class AgentSession implements LimitedSession {
    */
   merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
     return this.#operate("merge", ({ signal }) => mergeBranch(this.#state, { tipId, ...options, signal }));
+  }
+
+  /**
+   * Works on a prompt several times at once, from here: each attempt is a branch of this session, in a folder of its own
+   * that starts as the files are now. Resolves once the first one starts; the result has `done`. Throws
+   * `no-session-file`, `empty-prompt`, `bad-count`, and a FolderError if the folders cannot be made.
+   */
+  async startAttempts(prompt: string, options: TryOptions = {}): Promise<AttemptRun> {
+    const { startAttempts } = await import("./attempt/start-attempts.js");
+    const { model } = this;
+    const name = model === undefined ? undefined : `${model.info.provider}/${model.info.id}`;
+    const { setup, max } = this.settings.attempts ?? {};
+    const { files } = this.settings;
+    const defaults = defined({ setup, atOnce: max, include: typeof files === "object" ? files.include : undefined });
+    const isDenied = async (path: string) => !(await this.#mayRead(path));
+    const run = await startAttempts(this.#state, { isDenied, ...defaults, ...options, prompt, modelName: name });
+    this.#tries = [...this.#tries, run];
+    return run;
+  }
+
+  async #mayRead(path: string): Promise<boolean> {
+    const { allowTool } = this.#state;
+    if (allowTool === undefined) return true;
+    const { signal } = new AbortController();
+    const answer = await allowTool({ tool: "read", input: { path }, readOnly: true, callId: "attempts", signal });
+    return answer === true || (typeof answer === "object" && answer.allowed);
+  }
+
+  /** All attempts of the session, oldest first: those of this process as they are now, others as they ended. */
+  async listAttempts(): Promise<readonly Attempt[]> {
+    const { listAttempts } = await import("./attempt/list-attempts.js");
+    const own = this.#tries.flatMap(({ attempts }) => attempts);
+    return listAttempts(this.session, { home: this.#home, own });
+  }
+
+  /** The tries that this process started. */
+  get attemptRuns(): readonly AttemptRun[] {
+    return this.#tries;
+  }
+
+  /** Asks the model which attempt of one try is the best. Throws `judge-failed` and `no-model`. */
+  async judgeAttempts(
+    attempts: readonly Attempt[],
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Judgement> {
+    const { judgeAttempts } = await import("./attempt/judge-attempts.js");
+    return judgeAttempts(this.#state, attempts, { signal: signal ?? new AbortController().signal });
+  }
+
+  /** Plans what keeping an attempt does to the files; undefined if files are not recorded. Throws `unknown-attempt`. */
+  async planKeepAttempt(name: string): Promise<BringPlan | undefined> {
+    const { findAttempt } = await import("./attempt/find-attempt.js");
+    const { planKeep } = await import("./attempt/keep-attempt.js");
+    return planKeep(this.#state, findAttempt(await this.listAttempts(), name).tipId);
+  }
+
+  /**
+   * Moves to the end of an attempt and brings its file changes to the files as they are now. The others stay as branches.
+   * `conflicts`: files need an answer, and nothing was changed. Throws `unknown-attempt` and `attempt-running`.
+   */
+  async keepAttempt(name: string, options: KeepOptions = {}): Promise<KeepOutcome> {
+    const { findAttempt } = await import("./attempt/find-attempt.js");
+    const { keepAttempt } = await import("./attempt/keep-attempt.js");
+    const { isEnded } = await import("./attempt/attempt.js");
+    const attempt = findAttempt(await this.listAttempts(), name);
+    if (!isEnded(attempt)) {
+      throw new AgentError("attempt-running", `${attempt.name} is still running`, {
+        data: { attempt: attempt.name },
+        hint: "Wait for it, or stop it first.",
+      });
+    }
+    return this.#operate("keep", ({ signal }) => keepAttempt(this.#state, attempt, { ...options, signal }));
+  }
+
+  get #home(): string {
+    return this.#state.files?.options.home ?? boughHome();
   }
 
   /** Changes what an entry contributes to the context. The file keeps the original. */

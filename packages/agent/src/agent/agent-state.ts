@@ -215,7 +215,7 @@ export class AgentState implements RunParts {
   systemPromptOptions(): SystemPromptOptions {
     const snippets = this.#tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : []));
     return {
-      cwd: this.cwd,
+      cwd: this.options.promptCwd ?? this.cwd,
       customPrompt: this.#ownPrompt,
       selectedTools: this.#tools.map(({ name }) => name),
       toolSnippets: Object.fromEntries(snippets) as Record<string, string>,

@@ -36,6 +36,7 @@ export type {
   RunningCommand,
 } from "@bough/workbench/checkpoint/index.js";
 export type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
+export type { CopyProgress, DependenciesFound } from "@bough/workbench/folder/index.js";
 export {
   type AcpDriverOptions,
   acpDriver,
@@ -205,6 +206,11 @@ export type {
 } from "./agent-options.js";
 export type { DriverWork } from "./agent-parts.js";
 export { AgentSession } from "./agent-session.js";
+export type { Attempt, AttemptRun, AttemptState, TryResult } from "./attempt/attempt.js";
+export type { AttemptOutcome, CheckResult, FileCounts, TestCounts } from "./attempt/attempt-entries.js";
+export type { Judgement } from "./attempt/judge-attempts.js";
+export type { KeepOptions, KeepOutcome } from "./attempt/keep-attempt.js";
+export type { TryOptions } from "./attempt/start-attempts.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";
 export type { Pin } from "./compaction/pins.js";

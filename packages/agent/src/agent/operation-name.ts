@@ -13,6 +13,7 @@ export type OperationName =
   | "compact"
   | "cherry-pick"
   | "merge"
+  | "keep"
   | "edit"
   | "restore"
   | "driver"

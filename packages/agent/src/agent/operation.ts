@@ -101,6 +101,7 @@ const DOING: Readonly<Record<OperationName, string>> = {
   compact: "a compaction",
   "cherry-pick": "a cherry-pick",
   merge: "a merge",
+  keep: "keeping an attempt",
   edit: "a context edit",
   restore: "a restore of files",
   driver: "a change of the agent",

@@ -20,6 +20,8 @@ export interface RpcChildOptions {
   /** The child waits for the result. Undefined: the method is not supported. */
   readonly onRequest: (method: string, params: unknown) => Promise<unknown> | undefined;
   readonly onNotice: (message: string) => void;
+  /** For Bough's own protocol, which sends events as `{ event }`. Default: they are ignored. */
+  readonly onEvent?: (event: unknown) => void;
 }
 
 /** Longer lines are skipped. */
@@ -217,6 +219,10 @@ export class RpcChild {
     if (typeof method === "string") {
       if (id === undefined || id === null) this.#options.onNotification(method, message.params);
       else void this.#answer(id, method, message.params);
+      return;
+    }
+    if (message.event !== undefined && id === undefined) {
+      this.#options.onEvent?.(message.event);
       return;
     }
     // An answer to a question that was never asked, or was answered before, changes nothing.

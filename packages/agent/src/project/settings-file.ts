@@ -47,6 +47,7 @@ export interface SettingsFile {
         maxBytes?: number | undefined;
       }
     | undefined;
+  attempts?: { max?: number | undefined; check?: string | undefined; setup?: string | undefined } | undefined;
   mcpServers?: Record<string, McpServerSettings> | undefined;
   spawn?:
     | "off"
@@ -97,4 +98,5 @@ export const TRUSTED_ONLY = [
   "files",
   "mcpServers",
   "spawn",
+  "attempts",
 ] as const satisfies readonly (keyof SettingsFile)[];

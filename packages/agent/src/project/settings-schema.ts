@@ -115,6 +115,24 @@ export const settingsFileSchema = z.strictObject({
     )
     .optional()
     .describe('Record what changes in files, so that moving in the tree can restore them; "off" to record nothing.'),
+  attempts: z
+    .strictObject({
+      max: z.int().positive().max(50).optional().describe("How many attempts work at once; one per core by default."),
+      check: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("Command that checks each attempt if none is given, such as npm test."),
+      setup: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "Command that installs dependencies in the folder of an attempt, such as npm ci; otherwise they are copied.",
+        ),
+    })
+    .optional()
+    .describe("Several attempts at one prompt, each in a folder of its own; see docs/attempts.md."),
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see docs/mcp.md."),

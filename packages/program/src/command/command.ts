@@ -53,6 +53,7 @@ export type CommandOutcome =
 export type ScreenRequest =
   | { readonly screen: "tree"; readonly select?: EntryId; readonly search?: string; readonly purpose?: "move" | "fork" }
   | { readonly screen: "fork" }
+  | { readonly screen: "attempts" }
   | { readonly screen: "branches"; readonly filter?: string; readonly purpose?: "compare" | "merge" }
   | { readonly screen: "compare"; readonly a: EntryId; readonly b: EntryId }
   | ({ readonly screen: "diff" } & DiffEnds)

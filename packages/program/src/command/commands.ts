@@ -1,5 +1,8 @@
 /** The table of commands: the terminal, RPC, help and the reference are made from it. */
 import { AGENT_COMMAND } from "./agent/agent-command.js";
+
+import { ATTEMPTS_COMMAND } from "./attempt/attempts-command.js";
+import { TRY_COMMAND } from "./attempt/try-command.js";
 import type { Command } from "./command.js";
 import { COMPACT_COMMAND } from "./compact/compact-command.js";
 import { CONTEXT_COMMAND } from "./compact/context-command.js";
@@ -55,6 +58,8 @@ export const COMMANDS: readonly Command[] = [
   CHERRY_PICK_COMMAND,
   MERGE_COMMAND,
   COMPARE_COMMAND,
+  TRY_COMMAND,
+  ATTEMPTS_COMMAND,
   DIFF_COMMAND,
   RESTORE_COMMAND,
   CONTEXT_COMMAND,

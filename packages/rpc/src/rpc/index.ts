@@ -4,6 +4,7 @@
  */
 export { type ConnectOptions, connect } from "./connect.js";
 export type * from "./protocol/answers.js";
+export type * from "./protocol/attempts-methods.js";
 export type * from "./protocol/branches-methods.js";
 export type * from "./protocol/commands-methods.js";
 export type * from "./protocol/conversation-methods.js";

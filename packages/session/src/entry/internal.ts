@@ -1,4 +1,5 @@
 /** What other rooms use of this one, but programs do not: the bytes of a line, lines of older versions. Pure. */
+export { ATTEMPT_TYPE } from "./attempt-type.js";
 export { isPiEdit, replacementOf } from "./context-replacement.js";
 export { NOTE_TYPES, SYNC_CAUSE } from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";

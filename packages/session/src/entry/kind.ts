@@ -1,4 +1,5 @@
 /** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
+import { ATTEMPT_TYPE } from "./attempt-type.js";
 import { POSITION_TYPE, type SessionEntry } from "./entry.js";
 import { SUBAGENT_TYPE } from "./subagent-types.js";
 
@@ -46,6 +47,8 @@ export const Role = {
   bough: 10,
   /** The entry of type `bough.subagent` that the conversation of a sub-agent starts below. */
   subagent: 11,
+  /** The entry of type `bough.attempt` that the branch of an attempt begins with. */
+  attempt: 12,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
@@ -106,7 +109,8 @@ export function roleOf(entry: SessionEntry): Role {
 export function roleOfRecord(type: string, customType: unknown): Role {
   if (type !== "custom" && type !== "custom_message") return Role.none;
   if (typeof customType !== "string" || !customType.startsWith(OWN_PREFIX)) return Role.none;
-  return type === "custom" && customType === SUBAGENT_TYPE ? Role.subagent : Role.bough;
+  if (type === "custom" && customType === SUBAGENT_TYPE) return Role.subagent;
+  return type === "custom" && customType === ATTEMPT_TYPE ? Role.attempt : Role.bough;
 }
 
 /** How an entry moves the leaf during loading (keeps I4). */

@@ -23,16 +23,21 @@ export class LeafRule {
   }
 
   effectOf(kind: Kind, role: Role, id: string): LeafEffect {
-    if (role === Role.bough || role === Role.subagent) this.#isOwn = true;
-    if (role === Role.subagent) return LeafEffect.none;
+    if (role >= Role.bough) this.#isOwn = true;
+    if (isAside(role)) return LeafEffect.none;
     const effect = leafEffect(kind);
     return effect === LeafEffect.extends && !this.#isOwn && PI_ID.test(id) ? LeafEffect.sets : effect;
   }
 }
 
+/** Below it, others work while the leaf is elsewhere. */
+function isAside(role: Role): boolean {
+  return role === Role.subagent || role === Role.attempt;
+}
+
 /**
- * Which entries belong to conversations of sub-agents. Such an entry sets the leaf only if it continues the leaf,
- * because then someone has moved there: a sub-agent works while the leaf is elsewhere (I4).
+ * Which entries belong to conversations of sub-agents and to attempts. Such an entry sets the leaf only if it continues the leaf,
+ * because then someone has moved there: they work while the leaf is elsewhere (I4).
  */
 export class SubagentEntries<Id> {
   /** Empty in most sessions. */
@@ -44,7 +49,7 @@ export class SubagentEntries<Id> {
 
   /** The effect on the leaf, given that of the leaf rule. Call it for each entry, in file order. */
   effectOf(effect: LeafEffect, { id, parent, role, leaf }: PlacedEntry<Id>): LeafEffect {
-    if (role === Role.subagent) {
+    if (isAside(role)) {
       this.#ids.add(id);
       return LeafEffect.none;
     }

@@ -4,6 +4,7 @@
  * Understands the key order that every writer of this format uses: `type`, `id`, `parentId`, `timestamp`, then the
  * rest. Any other order, an escape inside an ID, or a cut line is left to the caller, who parses that one line.
  */
+import { ATTEMPT_TYPE } from "./attempt-type.js";
 import { POSITION_TYPE } from "./entry.js";
 import { Kind, kindOfType, OWN_PREFIX, Role, roleOfName } from "./kind.js";
 import {
@@ -64,6 +65,7 @@ const SESSION = ascii("session");
 const TITLE = ascii("title");
 const POSITION = ascii(`${POSITION_TYPE}"`);
 const SUBAGENT = ascii(`${SUBAGENT_TYPE}"`);
+const ATTEMPT = ascii(`${ATTEMPT_TYPE}"`);
 const OWN = ascii(OWN_PREFIX);
 
 const KIND_NAMES = names(
@@ -174,6 +176,7 @@ function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, 
   if (out.kind !== Kind.custom) return Scan.entry;
   if (matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
   else if (matches(bytes, typeStart, end, SUBAGENT)) out.role = Role.subagent;
+  else if (matches(bytes, typeStart, end, ATTEMPT)) out.role = Role.attempt;
   return Scan.entry;
 }
 

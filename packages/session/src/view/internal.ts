@@ -2,6 +2,13 @@
  * What this program's screens use of this room, but other programs do not: layouts of lists, comparisons, plans and
  * questions. Pure.
  */
+export {
+  type AttemptCells,
+  attemptCells,
+  attemptStep,
+  keptSentences,
+  type ShownAttempt,
+} from "./attempts/attempt-cells.js";
 export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
 export { BRANCH_SORTS, layoutBranches } from "./branches/layout-branches.js";
 export { type NamedBranch, namedBranch, namedBranchAt } from "./branches/named-branch.js";

@@ -4,7 +4,8 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { makeFolder } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { grouped } from "@bough/session/text/index.js";
+import { attemptIdOf } from "@bough/session/session/internal.js";
+import { attempt, grouped } from "@bough/session/text/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
@@ -80,7 +81,8 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
     return files;
   }
   const scanner = new SavedScanner(scannerIn(journal.folder), journal.folder);
-  const files = new SessionFiles({ session, root, store, home, largest, scanner, journal, scannerIn });
+  const attemptFolder = attemptIdOf(root, attempt(() => realpathSync(home)) ?? home) === undefined ? undefined : root;
+  const files = new SessionFiles({ session, root, store, home, largest, scanner, journal, scannerIn, attemptFolder });
   JOURNALS.set(files, journal);
   return files;
 }

@@ -84,6 +84,8 @@ export interface SessionFilesOptions {
    * otherwise `mend`.
    */
   readonly gaps?: "mend" | "throw";
+  /** The folder of an attempt that these files are in, if they are. */
+  readonly attemptFolder?: string | undefined;
   /** Exchanges notes with other sessions in the root. Default: none. */
   readonly journal?: WorkJournal;
   /** A scanner that continues from what a killed process left in its folder. Default: nothing is continued. */
@@ -640,10 +642,10 @@ export class SessionFiles {
 
   /** Undefined for a session that is never reopened. */
   get #notePlace(): NotePlace | undefined {
-    const { session, store } = this.#options;
+    const { session, store, attemptFolder } = this.#options;
     const file = session.getSessionFile();
     if (file === undefined || session.getReadOnlyReason() !== undefined) return undefined;
-    return { store, session: session.getSessionId(), file };
+    return { store, session: session.getSessionId(), file, folder: attemptFolder };
   }
 
   /**
@@ -787,6 +789,46 @@ export class SessionFiles {
     const real = changes.filter(({ path }) => done.has(path));
     const brought = broughtBy(plan, [...outcome.missing, ...(outcome.protected ?? [])]);
     return { ...outcome, recorded: await this.#write({ by: "restore", changes: real, skipped: [], brought }) };
+  }
+
+  /**
+   * Brings what another branch changed to the files, and the conversation to the end of that branch: `move` makes it the
+   * leaf. What the files then have that the branch does not, such as what the person changed meanwhile, is recorded
+   * there. Like `follow` otherwise.
+   */
+  async keep(
+    to: EntryId,
+    {
+      plan,
+      choices = {},
+      move,
+    }: { readonly plan: BringPlan; readonly choices?: RestoreChoices; readonly move: () => void | Promise<void> },
+  ): Promise<FollowOutcome> {
+    await this.#recordAllScans();
+    await this.recordStay();
+    const changes = chosenFiles(plan, choices).files.map(({ path, present, wanted }) => ({
+      path,
+      before: present,
+      after: wanted,
+    }));
+    await plan.storeContents(changes.map(({ path, after: wanted }) => ({ path, wanted })));
+    // What someone else did here belongs to the branch it was done on, so that going back restores it.
+    await this.#mend(changes, {});
+    const stay = await this.#differencesAt(to);
+    const outcome = await this.restore(plan, choices, async (id) => {
+      this.#note({ leaf: to, changes: stay, restore: { id, changes: joinedChanges([...stay, ...changes]) } });
+      await move();
+      // Until the restore is done, the files are in their old state.
+      this.#unwritten = stay;
+    });
+    const done = new Set([...outcome.written, ...outcome.deleted]);
+    const own = joinedChanges([...stay, ...changes.filter(({ path }) => done.has(path))]);
+    this.#unwritten = own;
+    this.#noteHere();
+    this.#unwritten = [];
+    const recorded = await this.#write({ by: "person", changes: own, skipped: [] });
+    this.#noteHere();
+    return { ...outcome, recorded };
   }
 
   /**

@@ -28,14 +28,17 @@ export interface NotePlace {
   /** The id of the session, and its file. */
   readonly session: string;
   readonly file: string;
+  /** The folder of an attempt, whose files are others than those of the project. */
+  readonly folder?: string | undefined;
 }
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
 /** Of several notes, the one whose leaf is nearest to the current position is used. */
-export function writeStayNotes({ store, session, file }: NotePlace, notes: readonly StayNote[], source: Source): void {
+export function writeStayNotes(place: NotePlace, notes: readonly StayNote[], source: Source): void {
+  const { file } = place;
   const last = source.tree.count === 0 ? null : source.tree.ids.textOf(source.tree.count - 1);
-  writeWhole(noteFile(store.folder, session), `${JSON.stringify({ file, last, notes })}\n`, {
+  writeWhole(noteFile(place), `${JSON.stringify({ file, last, notes })}\n`, {
     existing: "replace",
     durable: false,
   });
@@ -100,8 +103,9 @@ export function forgetStayNotes(store: string): void {
 }
 
 /** The session ID comes from its file, so it is hashed rather than used as a file name. */
-function noteFile(store: string, session: string): string {
-  return join(store, "stayed", `${createHash("sha256").update(session).digest("hex").slice(0, 32)}.json`);
+function noteFile({ store, session, folder }: NotePlace): string {
+  const key = folder === undefined ? session : `${session}\0${folder}`;
+  return join(store.folder, "stayed", `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`);
 }
 
 interface SavedNotes {
@@ -112,8 +116,9 @@ interface SavedNotes {
 }
 
 /** A copy of a session file has the same id. */
-function readNotes({ store, session, file }: NotePlace): SavedNotes | undefined {
-  const saved = savedIn(noteFile(store.folder, session));
+function readNotes(place: NotePlace): SavedNotes | undefined {
+  const { file } = place;
+  const saved = savedIn(noteFile(place));
   return saved !== undefined && (saved.file === file || !existsSync(saved.file)) ? saved : undefined;
 }
 

@@ -54,11 +54,13 @@ function isParent(session: SessionManager, n: number): boolean {
 export async function settleFolder(folder: AttemptFolder, home: string): Promise<void> {
   const { session: place, path, workingFolder } = folder;
   if (place !== undefined && existsSync(place.file) && existsSync(path)) {
-    const session = SessionManager.open(place.file);
+    const opened = SessionManager.open(place.file);
+    // What is recorded here is not the position of whoever opens the session next.
+    const session = opened.openAgain({ position: "ignored" });
     try {
       const tip = attemptTip(session, place.entry as EntryId);
       if (tip !== undefined) {
-        session.startAt(tip);
+        session.branch(tip);
         const files = await openSessionFiles({ session, cwd: workingFolder, home });
         if (!("off" in files)) {
           try {
@@ -70,6 +72,7 @@ export async function settleFolder(folder: AttemptFolder, home: string): Promise
       }
     } finally {
       session.close();
+      opened.close();
     }
   }
   writeFolderRecord({ ...folder, state: "stored" }, home);

@@ -1,9 +1,8 @@
 /** Folders of attempts: copies of a project as its files are now, apart from it, and what killed processes left of them. */
-export { type CleanedFolder, cleanFolders, settleFolder } from "./clean-folders.js";
+export { attemptTip, type CleanedFolder, cleanFolders, endGroups, settleFolder } from "./clean-folders.js";
 export { FOLDER_ERROR_CODES, FolderError } from "./folder-error.js";
 export {
   type AttemptFolder,
-  attemptPlace,
   type FolderRecord,
   listFolders,
   readFolderRecord,

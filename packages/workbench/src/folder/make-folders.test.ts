@@ -17,7 +17,8 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { gitIn } from "../checkpoint/files-place.test-support.js";
 import { filesRoot } from "../checkpoint/index.js";
-import { attemptPlace, cleanFolders, listFolders, makeFolders, writeFolderRecord } from "./index.js";
+import { cleanFolders, listFolders, makeFolders, writeFolderRecord } from "./index.js";
+import { attemptPlace } from "./internal.js";
 
 /** Every file and link below a folder, with what it holds. */
 function stateOf(root: string, isLeftOut: (path: string) => boolean = () => false): Readonly<Record<string, string>> {

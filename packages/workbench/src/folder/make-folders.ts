@@ -41,7 +41,7 @@ export interface MakeFoldersOptions {
   /** Globs of ignored files to copy. */
   readonly include?: readonly string[];
   /** Whether a rule denies reading an ignored file, by its absolute path. */
-  readonly isDenied?: (path: string) => boolean;
+  readonly isDenied?: (path: string) => boolean | Promise<boolean>;
   /**
    * Installed dependencies: shared if the file system can share contents; otherwise copied up to 1 GB, and asked about
    * beyond (default: left out then). `leave`: a command installs them.

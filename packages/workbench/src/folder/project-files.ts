@@ -29,7 +29,7 @@ export interface ProjectFilesOptions {
   /** Globs of ignored files to copy. */
   readonly include: readonly string[];
   /** Whether a rule denies reading this ignored file, by its absolute path. */
-  readonly isDenied?: ((path: string) => boolean) | undefined;
+  readonly isDenied?: ((path: string) => boolean | Promise<boolean>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,12 +50,12 @@ export async function projectFiles(options: ProjectFilesOptions): Promise<Projec
   await listGit(root, { ...options, prefix: "", depth: 0, onFile: (path) => files.push(path) });
   const globs = anchoredGlobs([...CHOSEN, ...options.include]);
   const chosen = (await ignoredFiles({ root, index: options.index }, globs, options.signal)) ?? [];
-  const isDenied = (path: string) => options.isDenied?.(join(root, path)) === true;
+  const isDenied = async (path: string) => (await options.isDenied?.(join(root, path))) === true;
   const isInstalled = (path: string) => path.split("/").some((name) => DEPENDENCIES.has(name) || NEVER.has(name));
   const isSettings = (path: string) => path.split("/").includes(".bough");
   for (const path of chosen) {
-    if (isInstalled(path) || isDenied(path) || (isPathLeftOut(path) && !isSettings(path))) continue;
-    files.push(path);
+    if (isInstalled(path) || (isPathLeftOut(path) && !isSettings(path))) continue;
+    if (!(await isDenied(path))) files.push(path);
   }
   const dependencies = await installed(root, options.signal);
   return { files: [...new Set(files)].filter((path) => !isOwn(path)), folders: [], dependencies };

@@ -57,6 +57,8 @@ export interface Permissions {
   revoke(id: number): boolean;
   /** Revokes all grants, for example when another session is opened. Returns them. */
   forget(): readonly PermissionGrant[];
+  /** Asks the user; undefined if it cannot ask. */
+  readonly ask?: AskPermission | undefined;
   /** The rules in use, in the order they were given. */
   readonly rules: readonly Rule[];
   /** Stops using a rule; the file it came from is not changed. */
@@ -234,6 +236,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     setMode: (next) => {
       mode = next;
     },
+    ask: options.ask,
     get grants() {
       return grants;
     },

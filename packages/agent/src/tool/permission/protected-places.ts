@@ -1,12 +1,17 @@
 /** Folders whose files decide what runs or is allowed later: changes there need confirmation in every mode. */
-import { sep } from "node:path";
+import { join, sep } from "node:path";
+import { attemptIdOf, attemptsRoot } from "@bough/session/session/internal.js";
 import { plainName, protectionOf } from "@bough/session/text/index.js";
 import { isInside, type WorkPlace } from "../path/inside.js";
 
 /** Why a change to this real path always needs confirmation; undefined for ordinary files. */
-export function protectedReason(path: string, { home }: WorkPlace): string | undefined {
-  if (isInside(home, path)) return "This folder contains Bough's own settings, extensions and sessions.";
-  for (const name of path.split(sep)) {
+export function protectedReason(path: string, { cwd, home }: WorkPlace): string | undefined {
+  // The folder of an attempt is in Bough's own folder; what it contains is the project's.
+  const id = attemptIdOf(cwd, home);
+  const own = id !== undefined && attemptIdOf(path, home) === id ? join(attemptsRoot(home), id) : undefined;
+  if (own === undefined && isInside(home, path))
+    return "This folder contains Bough's own settings, extensions and sessions.";
+  for (const name of (own === undefined ? path : path.slice(own.length)).split(sep)) {
     if (isGitName(name)) return "Files in .git can make git run commands.";
     if (isBoughName(name)) return "Files in .bough decide what Bough loads and allows.";
   }

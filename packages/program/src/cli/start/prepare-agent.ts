@@ -33,11 +33,13 @@ import {
 import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
 import { boughHome } from "@bough/session/session/index.js";
 import { withoutControls } from "@bough/session/text/index.js";
+import { attemptPlace } from "@bough/workbench/folder/internal.js";
 import type { SessionSyncOptions } from "@bough/workbench/store/internal.js";
 import { grantedNotice, jobBlockedNotice, jobEndedSentence, OWN_AGENT } from "../../command/door.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { promptBeside } from "../extension-arguments.js";
+import { withCopiedPaths } from "./attempt-rules.js";
 import { changedRulesNotice } from "./changed-rules.js";
 import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
@@ -102,6 +104,8 @@ export interface PreparedAgent extends AroundAgent {
   readonly home: string;
   readonly settings: Settings;
   readonly project: ProjectContext;
+  /** The working directory that the system prompt names, if it is another one: attempts share their prompt. */
+  readonly promptCwd: string | undefined;
   readonly jobs: Jobs;
   readonly host: AttachableHost;
   /** Called once the agent exists. */
@@ -114,9 +118,13 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const home = boughHome();
   const relay = new EventHub({ keeps: "everything" });
   const trust = createTrust(home);
-  const trusted = request.trust || (await isTrusted(trust, front, { cwd, home, request, relay }));
-  const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });
-  const rules = [...kept, ...givenRules(request, process.env)];
+  // The folder of an attempt is a copy: what decides what runs comes from the project, where no attempt can change it.
+  const copy = attemptPlace(cwd, home);
+  const project = copy?.cwd ?? cwd;
+  const trusted = request.trust || (await isTrusted(trust, front, { cwd: project, home, request, relay }));
+  const read = readSettings({ cwd: project, home, projectTrusted: trusted });
+  const { settings, problems, rules: kept, servers: configured } = read;
+  const rules = withCopiedPaths([...kept, ...givenRules(request, process.env)], copy);
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
   }
@@ -124,8 +132,8 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
-  const read = projectContext(request, { cwd, home, trusted, folders: front.folders ?? [] });
-  for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
+  const context = projectContext(request, { cwd: project, home, trusted, folders: front.folders ?? [] });
+  for (const { file, message } of context.problems) relay.notice("warning", `${file}: ${message}`);
 
   const changed = request.session.kind === "memory" ? undefined : changedRulesNotice(kept, home);
   if (changed !== undefined) relay.notice("info", changed);
@@ -141,7 +149,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     sandboxed === "never" || isOther
       ? undefined
       : commandSandbox({ cwd, home, relay, sockets, permissions: () => permissions });
-  const keep = ruleKeepers(cwd, relay);
+  const keep = ruleKeepers(project, relay);
   const permissions: Permissions = createPermissions({
     mode,
     sandbox,
@@ -151,7 +159,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     onGrant: ({ words }) => relay.notice("info", grantedNotice(words)),
     rules,
     // An untrusted project's settings do not count.
-    keepRules: trust.decisionFor(cwd) === "no" ? undefined : keep.project,
+    keepRules: trust.decisionFor(project) === "no" ? undefined : keep.project,
     keepEverywhere: keep.everywhere,
   });
   if (sandboxed === "always" || mode === "auto") void sandbox?.ready();
@@ -162,7 +170,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
     },
   });
   const builtInTools = createTools({
-    readableFolders: [...read.skills.map(({ path }) => dirname(path)), ...(front.folders ?? [])],
+    readableFolders: [...context.skills.map(({ path }) => dirname(path)), ...(front.folders ?? [])],
     bash: {
       env: commandEnvironment(process.env, keyVariables(settings.models)),
       jobs,
@@ -171,7 +179,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
       runProcess: front.runProcess,
     },
     editor: front.editor,
-    ...(settings.spawn === "off" ? {} : { spawn: { agents: read.agents ?? [] } }),
+    ...(settings.spawn === "off" ? {} : { spawn: { agents: context.agents ?? [] } }),
   });
 
   const wanted = request.tools ?? settings.tools;
@@ -200,7 +208,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   const runner = await loadExtensions(
     {
       home,
-      cwd,
+      cwd: project,
       trusted,
       named: request.extensions,
       fromSettings: settings.extensions ?? [],
@@ -224,15 +232,17 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
   });
   for (const server of registered) servers?.add(server);
   const packaged = readResources({
-    ...{ cwd, skillPaths: [], promptPaths: [] },
+    ...{ cwd: project, skillPaths: [], promptPaths: [] },
     themePaths: [...new Set(runner.sources.flatMap(({ file }) => packageThemes(file)))],
   });
   for (const { file, message } of packaged.problems) relay.notice("warning", `${file}: ${message}`);
-  const project = { ...read, themes: [...(read.themes ?? []), ...(packaged.themes ?? [])] };
+  const themes = [...(context.themes ?? []), ...(packaged.themes ?? [])];
   const given = request.extensionArguments;
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {
-    ...{ request, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
+    ...{ request, front, cwd, home, relay, trusted, settings, registry, permissions, builtInTools },
+    project: { ...context, themes },
+    promptCwd: copy?.cwd,
     ...{ sandbox, jobs, wanted, host, runner, servers, ended, prompt },
     onStarted: (started) => {
       made = started;

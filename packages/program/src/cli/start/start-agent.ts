@@ -7,6 +7,7 @@ import type { Settings } from "@bough/agent/project/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { defined, type Notice, visibleText } from "@bough/session/text/index.js";
+import { attemptPlace } from "@bough/workbench/folder/internal.js";
 import { storedContents } from "@bough/workbench/store/door.js";
 import { SessionSync } from "@bough/workbench/store/internal.js";
 import { agreeToDriver, grantsEndedSentence, OWN_AGENT } from "../../command/door.js";
@@ -40,13 +41,14 @@ export async function openAgent(prepared: PreparedAgent, given?: SessionManager)
 }
 
 /** Opens the requested session, and asks how to open it if others have it open too. */
-async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
+async function openedFor({ request, front, cwd, home, relay }: PreparedAgent): Promise<SessionManager> {
   const dir = request.sessionDir && resolve(request.sessionDir);
   // In print mode, notices about others go to standard error if they are news.
   const level = front.hasUi ? "info" : "warning";
   const onContinued = (said: Notice) => relay.notice(level, said);
   const { askImport, syncs } = front;
-  const session = await openSession(request.session, { cwd, dir, askImport, syncs, onContinued });
+  const found = await openSession(request.session, { cwd, dir, askImport, syncs, onContinued });
+  const session = attemptPlace(cwd, home) === undefined ? found : openedAside(found);
   const file = session.getSessionFile();
   const others = session.getOthers();
   if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;
@@ -58,6 +60,16 @@ async function openedFor({ request, front, cwd, relay }: PreparedAgent): Promise
   const looking = SessionManager.open(file, dir, { readOnly: true });
   if (leaf !== null && looking.getLeafId() !== leaf) looking.branch(leaf);
   return looking;
+}
+
+/** For an attempt: what it writes is not the position of whoever opens the session next. */
+function openedAside(found: SessionManager): SessionManager {
+  const aside = found.openAgain({ position: "ignored" });
+  aside.branch(found.getLeafId());
+  // Closed where it was opened.
+  found.branch(found.getFileLeafId());
+  found.close();
+  return aside;
 }
 
 /** The other agent that does the turns, if any. Its modules are loaded only then. */
@@ -161,6 +173,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     ownsServers: servers !== undefined,
     outputDir: output.folder,
     contents,
+    promptCwd: prepared.promptCwd,
     // Without a session, nothing is written, including file contents.
     files:
       settings.files === "off" || !session.isPersisted()

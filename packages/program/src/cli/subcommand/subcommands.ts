@@ -6,6 +6,8 @@ import { row as agents } from "./account/agents.js";
 import { row as login } from "./account/login.js";
 import { row as logout } from "./account/logout.js";
 import { row as models } from "./account/models.js";
+import { row as attempts } from "./attempt/attempts.js";
+import { row as tryRow } from "./attempt/try.js";
 import { row as compare } from "./browse/compare.js";
 import { row as ls } from "./browse/ls.js";
 import { row as search } from "./browse/search.js";
@@ -53,6 +55,13 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
       { ...tried, load: () => import("./browse/tried.js") },
       { ...stats, load: () => import("./browse/stats.js") },
       { ...usage, load: () => import("./browse/usage.js") },
+    ],
+  },
+  {
+    title: "Attempts",
+    commands: [
+      { ...tryRow, load: () => import("./attempt/try.js") },
+      { ...attempts, load: () => import("./attempt/attempts.js") },
     ],
   },
   {

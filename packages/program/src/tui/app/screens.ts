@@ -1,6 +1,7 @@
 /** All screens by name. */
 import type { ScreenRequest } from "../../command/index.js";
 import { openAgent } from "../agent/open-agent.js";
+import { openAttempts } from "../attempts/open-attempts.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompact } from "../compact/open-compact.js";
 import { openCompare } from "../compare/compare-panel.js";
@@ -26,6 +27,7 @@ type Screens = { readonly [Name in ScreenRequest["screen"]]: Screen<Name> };
 export const SCREENS: Screens = {
   tree: openTree,
   fork: openFork,
+  attempts: openAttempts,
   branches: openBranches,
   compare: openCompare,
   diff: openDiff,

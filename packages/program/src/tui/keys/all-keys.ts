@@ -1,5 +1,6 @@
 /** All keys there are, in the order of help and of the reference. */
 import { AGENT_KEYS } from "../agent/open-agent.js";
+import { ATTEMPTS_KEYS } from "../attempts/open-attempts.js";
 import { BRANCHES_KEYS } from "../branches/branches-panel.js";
 import { CHAT_KEYS } from "../chat/chat-keys.js";
 import { EDITOR_KEYS } from "../chat/editor/editor-keys.js";
@@ -32,6 +33,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "tree", ...TREE_KEYS },
   { id: "leaving", ...MOVE_KEYS },
   { id: "branches", ...BRANCHES_KEYS },
+  { id: "attempts", ...ATTEMPTS_KEYS },
   { id: "compare", ...COMPARE_KEYS },
   { id: "diff", ...DIFF_KEYS },
   { id: "plan", ...PLAN_KEYS },

@@ -1,6 +1,7 @@
 /** The current leaf of sessions in PostgreSQL, by the same rules as when opening a file. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "@bough/session/entry/index.js";
 import {
+  ATTEMPT_TYPE,
   isEntry,
   LeafRule,
   LeafTrail,
@@ -16,7 +17,8 @@ import { HAS_OWN_RECORD, TAILS, WITH_RECORD } from "./statements.js";
 const FIRST_LINES = 16;
 const MORE_LINES = 1_000;
 const END = String(Number.MAX_SAFE_INTEGER);
-const SUBAGENT_RECORD = Buffer.from(`"customType":"${SUBAGENT_TYPE}"`);
+/** Below them, others work while the leaf is elsewhere. */
+const ASIDE_RECORDS = [SUBAGENT_TYPE, ATTEMPT_TYPE].map((type) => Buffer.from(`"customType":"${type}"`));
 const OWN_RECORD = Buffer.from(`"customType":"${OWN_PREFIX}`);
 
 interface TailRow {
@@ -32,8 +34,10 @@ interface TailRow {
 /** The leaf of each session; sessions without a leaf, or positioned before the first entry, are missing. */
 export async function leavesOf(database: Database, sessions: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const tails = await tailsOf(database, sessions, { before: END, limit: FIRST_LINES });
-  const rows = await database.rows<{ readonly session: string }>(WITH_RECORD, [sessions, SUBAGENT_RECORD]);
-  const withSubagents = new Set(rows.map(({ session }) => session));
+  const rows = await Promise.all(
+    ASIDE_RECORDS.map((one) => database.rows<{ readonly session: string }>(WITH_RECORD, [sessions, one])),
+  );
+  const withSubagents = new Set(rows.flat().map(({ session }) => session));
   const found = await Promise.all(
     [...tails].map(async ([session, tail]) => {
       const leaf = await leafOf(database, session, { tail, whole: withSubagents.has(session) });

@@ -18,6 +18,8 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     branch: "=fork",
     whenSubAgentsDone: "=getSubAgents",
     saveEntry: "=appendEntry",
+    planKeepAttempt: "=plan.merge",
+    judgeAttempts: "a client asks a model of its own choice",
   },
   SessionManager: {
     announce: "the program says by itself who has the session open",
@@ -206,6 +208,8 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     diff: "=diffFiles",
     "restore-files": "=restoreFiles",
     files: "=files.status",
+    try: "=startAttempts",
+    attempts: "=listAttempts",
     stats: "=getStats",
     import: "=importSession",
     export: "=exportSession",

@@ -1,3 +1,4 @@
+import { ATTEMPT_METHODS } from "./attempt-methods.js";
 import { BRANCH_METHODS } from "./branch-methods.js";
 import { COMMAND_METHODS } from "./command-methods.js";
 import { CONVERSATION_METHODS } from "./conversation-methods.js";
@@ -16,6 +17,7 @@ import { TREE_METHODS } from "./tree-methods.js";
 export const RPC_METHOD_GROUPS = {
   Conversation: CONVERSATION_METHODS,
   Branches: BRANCH_METHODS,
+  Attempts: ATTEMPT_METHODS,
   Plans: PLAN_METHODS,
   "Reading the tree": TREE_METHODS,
   Files: KEPT_FILE_METHODS,

@@ -2,6 +2,7 @@
 
 import type { AgentEvent } from "@bough/agent/agent/index.js";
 import { z } from "zod";
+import { attempt } from "./attempt-shapes.js";
 import { fault, queuedTexts } from "./common-shapes.js";
 import { entryId } from "./entry-shapes.js";
 import { message, toolResultMessage } from "./message-shapes.js";
@@ -122,6 +123,10 @@ const AGENT_EVENTS = {
   subagent_update: { summary: "A sub-agent does something else.", fields: { agent: subAgent } },
   subagent_end: { summary: "A sub-agent has ended; `state` says how.", fields: { agent: subAgent } },
   entries: { summary: "Entries other than messages were written.", fields: { ids: z.array(entryId) } },
+  attempt: {
+    summary: "Something changed about an attempt on another branch: its state, what it does, what it used, its check.",
+    fields: { attempt },
+  },
   extension_problem: {
     summary: "An extension failed. If a guard fails, the action it guards is blocked, and the message says so.",
     fields: { extension: z.string(), event: z.string(), message: z.string() },

@@ -204,7 +204,7 @@ export const skippedPick = z
   .object({ id: entryId, reason: z.enum(["on-this-path", "copied-before", "no-content"]) })
   .meta({ id: "SkippedPick" });
 
-const conflicts = z.object({
+export const conflictsOutcome = z.object({
   kind: z.literal("conflicts").describe("Nothing was brought: these files need an answer in `conflicts`."),
   conflicts: z.array(
     z.object({
@@ -225,7 +225,7 @@ export const cherryPickOutcome = z
       skipped: z.array(skippedPick),
       files: movedFiles.optional(),
     }),
-    conflicts,
+    conflictsOutcome,
     z.object({ kind: z.literal("unchanged"), skipped: z.array(skippedPick) }),
     aborted,
   ])
@@ -239,7 +239,7 @@ export const mergeOutcome = z
       summaryEntry: branchSummaryEntry.optional(),
       files: movedFiles.optional(),
     }),
-    conflicts,
+    conflictsOutcome,
     unchanged,
     aborted,
   ])
