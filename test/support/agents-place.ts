@@ -1,4 +1,4 @@
-/** A place where the scripted agent is installed as pi, in a folder on PATH. */
+/** A place where the scripted agent is installed as pi, in a folder on PATH, and no other agent is. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export function agentsPlace(habits = "") {
   };
   program("pi-acp", `SCRIPTED_AGENT="${habits}" exec "${process.execPath}" "${SCRIPTED}"`);
   program("pi", 'echo "Logging in"; touch "$HOME/logged-in"');
-  const place = makePlace({ folder, env: { PATH: [bin, process.env.PATH].join(delimiter) } });
+  const place = makePlace({ folder, env: { PATH: [bin, "/usr/bin", "/bin"].join(delimiter) } });
   return { place, folder };
 }
 

@@ -101,7 +101,7 @@ function hints(row: AgentRow | undefined, { hint }: LayoutOptions): readonly Hin
       ? []
       : [{ keys: hint("agent.enter"), text: "use", keep: true as const }]),
     ...(kind === "login" ? [{ keys: hint("agent.login"), text: "log in", keep: true as const }] : []),
-    { keys: hint("agent.check"), text: "check", priority: 2 },
+    ...(kind === undefined || kind === "missing" ? [] : [{ keys: hint("agent.check"), text: "check", priority: 2 }]),
     { keys: hint("agent.help"), text: "keys", priority: 3 },
     { keys: hint("agent.close"), text: "close" },
   ];
