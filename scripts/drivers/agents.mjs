@@ -1,5 +1,5 @@
 // The agents that `scripts/drivers.mjs` can install: their packages, how they find the scripted model, and what they
-// write in an empty home. `asks`: whether it asks before its shell tool runs, in Bough's mode `ask`.
+// write in an empty home. `reads`: calls of its tools that read a file, by its path, and that search for a word. `asks`: whether it asks before its shell tool runs, in Bough's mode `ask`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -14,6 +14,10 @@ export const AGENTS = {
     asks: true,
     protocol: "messages",
     shell: { tool: "Bash", argument: "command", more: { description: "a command" } },
+    reads: (path, word) => [
+      ["Read", { file_path: path }],
+      ["Grep", { pattern: word, output_mode: "content" }],
+    ],
     prepare: ({ home, address }) => {
       const customApiKeyResponses = { approved: ["not-a-key"], rejected: [] };
       file(join(home, ".claude.json"), { hasCompletedOnboarding: true, customApiKeyResponses });
@@ -50,6 +54,10 @@ export const AGENTS = {
     asks: false,
     protocol: "messages",
     shell: { tool: "bash", argument: "command", more: { description: "a command" } },
+    reads: (path, word) => [
+      ["read", { filePath: path }],
+      ["grep", { pattern: word }],
+    ],
     prepare: ({ home, address }) => {
       const model = { name: "Loopback", tool_call: true, limit: { context: 1_000_000, output: 1000 } };
       const options = { baseURL: `${address}/v1`, apiKey: "not-a-key" };
@@ -66,6 +74,10 @@ export const AGENTS = {
     asks: true,
     protocol: "gemini",
     shell: { tool: "run_shell_command", argument: "command" },
+    reads: (path, word) => [
+      ["read_file", { file_path: path }],
+      ["grep_search", { pattern: word }],
+    ],
     prepare: ({ home, address }) => {
       const settings = {
         security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },

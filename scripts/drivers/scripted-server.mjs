@@ -18,6 +18,16 @@ export function scriptedServer(protocol, shell, { pace = 0 } = {}) {
     const [[, prompt] = ["user", ""]] = turn;
     const hold = /HOLD<<(.*?)>>/s.exec(prompt)?.[1];
     if (hold !== undefined) return { number, text: hold, isHeld: true, pace };
+    // `CALL<<tool {"input": 1}>>`: any tool of the agent.
+    const [, tool, json] = /CALL<<(\S+) (.*?)>>/s.exec(prompt) ?? [];
+    if (tool !== undefined && !turn.some(([kind]) => kind === "result")) {
+      return {
+        number,
+        text: "Calling.",
+        call: { id: `call_${start}_${number}`, name: tool, input: JSON.parse(json) },
+        pace,
+      };
+    }
     const done = turn.filter(([kind]) => kind === "result").length;
     const command = [...prompt.matchAll(/RUN<<(.*?)>>/gs)][done]?.[1];
     // Long enough that a kill can hit the middle.

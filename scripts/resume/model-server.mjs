@@ -7,6 +7,8 @@ export const ANSWER = "Going on.";
 /** `answer({ url, asked, response, requests })` replies to one request and records it in `requests`. */
 export async function modelServer(answer) {
   const requests = [];
+  /** As they came. */
+  const bodies = [];
   const server = createServer((request, response) => {
     let body = "";
     // A chunk may end in the middle of a character.
@@ -15,6 +17,7 @@ export async function modelServer(answer) {
       body += chunk;
     });
     request.on("end", () => {
+      bodies.push(body);
       answer({ url: request.url, asked: body === "" ? {} : JSON.parse(body), response, requests });
     });
   });
@@ -23,7 +26,7 @@ export async function modelServer(answer) {
     server.close();
     server.closeAllConnections();
   };
-  return { requests, address: `http://127.0.0.1:${server.address().port}`, close };
+  return { requests, bodies, address: `http://127.0.0.1:${server.address().port}`, close };
 }
 
 export function sendJson(response, value) {

@@ -54,7 +54,7 @@ export interface AgentSessionOptions {
   readonly ownsServers?: boolean;
   readonly permit: Permit;
   /** Holds the permission mode: `setPermissionMode` sets it, and the model is told about `plan`. */
-  readonly permissions?: Pick<Permissions, "mode" | "setMode">;
+  readonly permissions?: Pick<Permissions, "mode" | "setMode"> & Partial<Pick<Permissions, "rules">>;
   /** Background commands, including those a user's own command leaves running. None by default. */
   readonly jobs?: Jobs;
   readonly hooks?: ExtensionHooks;

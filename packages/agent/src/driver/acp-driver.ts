@@ -25,6 +25,7 @@ import type {
   TurnEnd,
 } from "./driver.js";
 import { DriverError, type DriverErrorCode } from "./driver-error.js";
+import type { MakeAsk } from "./made-to-ask.js";
 import { METHOD_NOT_FOUND, RpcChild, RpcFailure } from "./rpc-child.js";
 
 export interface AcpDriverOptions {
@@ -44,6 +45,8 @@ export interface AcpDriverOptions {
   readonly login?: string;
   /** Of the program that drives it, as the agent is told. */
   readonly version?: string;
+  /** How it is made to ask before everything. */
+  readonly toAsk?: MakeAsk;
 }
 
 const LIMITS: DriverLimits = { start: 60_000, create: 120_000, load: 300_000, cancel: 10_000 };
@@ -58,12 +61,12 @@ const MOST_ERROR = 500;
 
 /** A driver for any program that speaks the Agent Client Protocol. Nothing is started yet. */
 export function acpDriver(options: AcpDriverOptions): Driver {
-  const { name, title, transcripts, asks, modes, env } = options;
+  const { name, title, transcripts, asks, modes, env, toAsk } = options;
   return {
     name,
     title,
     asks,
-    ...defined({ transcripts, modes, env }),
+    ...defined({ transcripts, modes, env, holds: toAsk?.holds }),
     open: (given) => OpenAcpDriver.open(options, given),
   };
 }
@@ -74,6 +77,7 @@ class OpenAcpDriver implements OpenDriver {
   readonly #cwd: string;
   readonly #late: LateListener | undefined;
   #child!: RpcChild;
+  #meta: Readonly<Record<string, unknown>> = {};
   #abilities: Readonly<Record<string, unknown>> = {};
   version: string | undefined;
   /** Turns by session. An agent may report about any session at any time. */
@@ -83,13 +87,16 @@ class OpenAcpDriver implements OpenDriver {
 
   static async open(driver: AcpDriverOptions, options: OpenDriverOptions): Promise<OpenAcpDriver> {
     const made = new OpenAcpDriver(driver, options);
-    const { command, title, install } = driver;
-    made.#child = await RpcChild.start({
-      ...{ command, title, install, cwd: options.cwd, env: options.env, onNotice: options.onNotice },
-      onNotification: (method, params) => made.#hear(method, params),
-      onRequest: (method, params) => made.#asked(method, params),
-    });
+    const { title, install, toAsk } = driver;
+    const { cwd, onNotice, asksAlways } = options;
     try {
+      const { env = options.env, meta } = (asksAlways === true ? toAsk?.start({ env: options.env }) : undefined) ?? {};
+      if (meta !== undefined) made.#meta = { _meta: meta };
+      made.#child = await RpcChild.start({
+        ...{ command: driver.command, title, install, cwd, env, onNotice },
+        onNotification: (method, params) => made.#hear(method, params),
+        onRequest: (method, params) => made.#asked(method, params),
+      });
       await made.#begin(options.signal);
     } catch (error) {
       await made.close();
@@ -123,7 +130,7 @@ class OpenAcpDriver implements OpenDriver {
   }
 
   async create({ signal }: { readonly signal: AbortSignal }): Promise<NativeFacts> {
-    const folder = { cwd: this.#cwd, mcpServers: [] };
+    const folder = { cwd: this.#cwd, mcpServers: [], ...this.#meta };
     const answer = await this.#ask("session/new", folder, { limit: "create", signal });
     const id = isRecord(answer) ? answer.sessionId : undefined;
     if (typeof id !== "string" || id === "" || id.length > MOST_ID) {
@@ -141,7 +148,7 @@ class OpenAcpDriver implements OpenDriver {
     const prompts: string[] = [];
     this.#replays.set(id, prompts);
     try {
-      const place = { sessionId: id, cwd: this.#cwd, mcpServers: [] };
+      const place = { sessionId: id, cwd: this.#cwd, mcpServers: [], ...this.#meta };
       const answer = await this.#ask("session/load", place, { limit: "load", signal });
       // Some agents answer before they have replayed the history.
       for (let waited = 0; waited < REPLAY_MS && !isWhole(prompts) && this.isAlive; waited += POLL_MS) {
@@ -222,7 +229,8 @@ class OpenAcpDriver implements OpenDriver {
   }
 
   async close(): Promise<void> {
-    await this.#child.close();
+    // Undefined if it could not be started.
+    await (this.#child as RpcChild | undefined)?.close();
   }
 
   async #begin(signal: AbortSignal): Promise<void> {

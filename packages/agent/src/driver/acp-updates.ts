@@ -68,7 +68,7 @@ export function driverCall(given: Json): DriverCall | undefined {
 
 const ACTIONS: Readonly<Record<string, DriverCall["action"]>> = {
   read: "read",
-  search: "read",
+  search: "search",
   edit: "edit",
   delete: "edit",
   move: "edit",

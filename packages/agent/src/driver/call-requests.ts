@@ -10,6 +10,11 @@ import { nameOf } from "./settle-turn.js";
 export function callRequests(call: DriverCall, cwd: string): readonly PermissionRequest[] {
   const { id: callId, action } = call;
   if (action === "run") return [runRequest(call)];
+  // What it searches is all that is below, even if it names no folder.
+  if (action === "search") {
+    const found = pathsOf(call, cwd);
+    return (found.length === 0 ? [cwd] : found).map((target) => ({ tool: "grep", action: "read", target, callId }));
+  }
   if (action === "edit" || action === "read") {
     const paths = pathsOf(call, cwd);
     const tool =
@@ -37,7 +42,7 @@ function runRequest(call: DriverCall): PermissionRequest {
     action: "run",
     target: title,
     callId,
-    note: "The agent sent only this description of the command.",
+    isDescription: true,
   };
 }
 

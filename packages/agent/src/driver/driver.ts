@@ -4,7 +4,7 @@
  */
 import type { ProcessIdentity } from "@bough/session/log/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
-import type { PermissionMode } from "../tool/index.js";
+import type { PermissionMode, Rule } from "../tool/index.js";
 
 export interface Driver {
   /** As typed by the user, such as `pi`. */
@@ -15,6 +15,8 @@ export interface Driver {
   readonly transcripts?: AgentName;
   /** The agent's own mode for each of Bough's; the one it starts in where there is none. */
   readonly modes?: DriverModes;
+  /** Whether a `deny` rule holds, because the agent can be made to ask. Default: it holds only where it asks anyway. */
+  readonly holds?: (rule: Rule) => boolean;
   /** `never`: it edits files and runs commands without asking anyone. */
   readonly asks: "always" | "sometimes" | "never" | "unknown";
   /** The environment of its process, in which its home and its keys are. Default: that of this process. */
@@ -29,6 +31,8 @@ export interface OpenDriverOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  /** It must ask before everything that rules can be about, as far as `holds` says that it can. */
+  readonly asksAlways?: boolean;
   /** What the user should know, such as output that is not a message. */
   readonly onNotice: (message: string) => void;
   /** What the agent does in a session without a prompt, such as work in the background. Default: ignored. */
@@ -154,7 +158,7 @@ export interface DriverCall {
   readonly id: string;
   readonly name?: string;
   readonly title?: string;
-  readonly action?: "read" | "edit" | "run" | "fetch" | "other";
+  readonly action?: "read" | "search" | "edit" | "run" | "fetch" | "other";
   readonly status?: "pending" | "running" | "done" | "failed";
   readonly input?: unknown;
   readonly output?: string;

@@ -3,6 +3,7 @@
 import { type AcpDriverOptions, acpDriver } from "./acp-driver.js";
 import type { Driver } from "./driver.js";
 import { DriverError } from "./driver-error.js";
+import { claudeAsks, opencodeAsks } from "./made-to-ask.js";
 
 export interface KnownAgent extends AcpDriverOptions {
   /** What the user must know before it works here. */
@@ -24,6 +25,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     install: "npm install -g @agentclientprotocol/claude-agent-acp (needs Node 22 or newer)",
     login: "claude /login",
     keys: ["ANTHROPIC_API_KEY"],
+    toAsk: claudeAsks,
     about: "reads files without asking",
   },
   {
@@ -48,6 +50,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     install: "npm install -g opencode-ai",
     remove: (id) => ["opencode", "session", "delete", id],
     login: "opencode auth login",
+    toAsk: opencodeAsks,
     about: "edits files and runs commands without asking, unless its own settings say otherwise",
   },
   {

@@ -110,7 +110,9 @@ export class RpcChild {
     child.on("exit", () => void this.#endGroup());
     this.#exited = new Promise((resolve) => {
       // After `close`, all output has been read.
-      child.on("close", (code: number | null, signal: NodeJS.Signals | null) => {
+      child.on("close", async (code: number | null, signal: NodeJS.Signals | null) => {
+        // What it started may still write its transcript.
+        await stopGroup(pid);
         this.#end(code, signal);
         resolve();
       });

@@ -114,6 +114,8 @@ export interface PermissionRequest {
   readonly preview?: FilePreview;
   /** A sentence for the user about this request. */
   readonly note?: string;
+  /** The target only describes a command: no rule or earlier answer can allow it. */
+  readonly isDescription?: true;
   /** The tool call that asks, if any. */
   readonly callId?: string;
   /** The sub-agent that asks; absent if it is the main agent. */

@@ -62,6 +62,8 @@ export class DrivenAgent {
   #choices: { readonly chosen: DriverChoices; readonly chosenIn: PermissionMode | undefined };
   #known: readonly DriverOption[] = [];
   #open: OpenDriver | undefined;
+  /** Whether the running agent asks before everything. */
+  #asksAlways = false;
   #current: (CurrentNative & { readonly sessionId: string }) | undefined;
   #tables = new Map<string, NativeSessions>();
   /** The files of sessions that Bough wrote, by ID. */
@@ -81,11 +83,19 @@ export class DrivenAgent {
   }
 
   /** The running process. Starts it if needed. */
-  async start(parts: Pick<RunParts, "cwd" | "emit">, signal: AbortSignal): Promise<OpenDriver> {
-    if (this.#open?.isAlive === true) return this.#open;
+  async start(
+    parts: Pick<RunParts, "cwd" | "emit"> & Partial<Pick<RunParts, "permissions">>,
+    signal: AbortSignal,
+  ): Promise<OpenDriver> {
+    const { holds } = this.driver;
+    const rules = parts.permissions?.rules ?? [];
+    const asksAlways = rules.some((rule) => rule.effect === "deny" && holds?.(rule) === true);
+    // A rule that came later holds from the next turn on.
+    if (this.#open?.isAlive === true && (this.#asksAlways || !asksAlways)) return this.#open;
     await this.close();
+    this.#asksAlways = asksAlways;
     this.#open = await this.driver.open({
-      ...{ cwd: parts.cwd, env: this.env, signal },
+      ...{ cwd: parts.cwd, env: this.env, signal, asksAlways },
       onNotice: (message) => parts.emit({ type: "notice", level: "info", message }),
       late: this.late,
     });

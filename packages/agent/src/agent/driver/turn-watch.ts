@@ -170,7 +170,7 @@ export class TurnWatch {
   #follow(call: DriverCall): void {
     const { files } = this.#parts;
     if (files === undefined) return;
-    const tool = { name: nameOf(call), readOnly: call.action === "read" };
+    const tool = { name: nameOf(call), readOnly: call.action === "read" || call.action === "search" };
     this.#followers.set(call.id, files.openCall({ id: call.id, tool, input: call.input, signal: this.#signal }));
   }
 

@@ -88,9 +88,11 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const always =
     protectedPath !== undefined
       ? protectedReason(protectedPath, work)
-      : isUnknown
-        ? "It writes to a file whose name is only known when it runs."
-        : undefined;
+      : request.isDescription === true
+        ? "The agent sent only this description of the command."
+        : isUnknown
+          ? "It writes to a file whose name is only known when it runs."
+          : undefined;
   const outside = files.filter(({ real, open }) => open === "by rule" && real !== undefined && !isWorkPath(real, work));
   const note = planted === undefined ? undefined : plantedNote(planted, work);
   return {
