@@ -1,5 +1,5 @@
 // The agents that `scripts/drivers.mjs` can install: their packages, how they find the scripted model, and what they
-// write in an empty home. `reads`: calls of its tools that read a file, by its path, and that search for a word. `asks`: whether it asks before its shell tool runs, in Bough's mode `ask`.
+// write in an empty home. `reads`: calls of its tools that read a file, by its path, and that search for a word, if rules about reading hold. `asks`: whether it asks before its shell tool runs, in Bough's mode `ask`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -74,10 +74,6 @@ export const AGENTS = {
     asks: true,
     protocol: "gemini",
     shell: { tool: "run_shell_command", argument: "command" },
-    reads: (path, word) => [
-      ["read_file", { file_path: path }],
-      ["grep_search", { pattern: word }],
-    ],
     prepare: ({ home, address }) => {
       const settings = {
         security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },

@@ -106,7 +106,6 @@ try {
     const work = `RUN<<echo ${turn} > a.txt>> RUN<<echo ${turn} >> b.txt>>`;
     writeFileSync(shownFile, "");
     bough.tell({ prompt: `${prompt} ${work}` });
-    const begun = performance.now();
     let started = await bough.next();
     // The agent was killed between two turns, and that was noticed now: the prompt is in the editor again.
     if (started?.outcome === "failed") {
@@ -114,6 +113,7 @@ try {
       started = await bough.next();
     }
     if (started?.process === undefined) throw new Error(`Turn ${turn}: ${JSON.stringify(started)}`);
+    const begun = performance.now();
     const victim = turn === 0 ? undefined : turn % 2 === 0 ? "agent" : "bough";
     const moment = Math.random() * turnMs * 1.1;
     last = { turn, prompt, what: victim === undefined ? "whole" : `${victim} killed after ${Math.round(moment)} ms` };

@@ -11,7 +11,7 @@ import { scriptedServer } from "./scripted-server.mjs";
  * known agent of that name.
  */
 export async function realPlace(name, bin, { pace, project } = {}) {
-  const { protocol, shell, prepare, modes, asks } = AGENTS[name];
+  const { protocol, shell, prepare, modes, asks, reads } = AGENTS[name];
   const root = mkdtempSync(join(tmpdir(), "bough-driven-"));
   const [home, cwd] = [join(root, "home"), project ?? join(root, "project")];
   mkdirSync(home);
@@ -25,5 +25,5 @@ export async function realPlace(name, bin, { pace, project } = {}) {
     server.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
-  return { root, home, cwd, env, server, options, asks, close };
+  return { root, home, cwd, env, server, options, asks, reads, close };
 }

@@ -5,6 +5,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { eventStream, modelServer, sendJson } from "../resume/model-server.mjs";
 
+const WORDS = "ash birch cedar elm fir gum hazel iris juniper kauri larch maple nutmeg oak pine quince rowan".split(
+  " ",
+);
 const USAGE = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 /** `shell`: the agent's tool, and the name of the command in its input. */
@@ -30,8 +33,8 @@ export function scriptedServer(protocol, shell, { pace = 0 } = {}) {
     }
     const done = turn.filter(([kind]) => kind === "result").length;
     const command = [...prompt.matchAll(/RUN<<(.*?)>>/gs)][done]?.[1];
-    // Long enough that a kill can hit the middle.
-    const more = pace === 0 ? "" : ` ${"so it goes ".repeat(20)}and that was ${start}-${number}.`;
+    // Long enough that a kill can hit the middle, and without repetitions, which Gemini CLI takes for a loop.
+    const more = pace === 0 ? "" : ` ${WORDS.map((word) => word + number).join(" ")} and that was ${start}-${number}.`;
     if (command === undefined) return { number, text: `Answer ${start}-${number}.${more}`, pace };
     const input = { [shell.argument]: command, ...shell.more };
     const call = { id: `call_${start}_${number}`, name: shell.tool, input };

@@ -45,6 +45,8 @@ export interface AcpDriverOptions {
   readonly login?: string;
   /** Of the program that drives it, as the agent is told. */
   readonly version?: string;
+  /** Whether the stored session can be loaded now without harm to it. Default: always. */
+  readonly isSafeToLoad?: (id: string, env: NodeJS.ProcessEnv, now: Date) => boolean;
   /** How it is made to ask before everything. */
   readonly toAsk?: MakeAsk;
 }
@@ -76,6 +78,7 @@ class OpenAcpDriver implements OpenDriver {
   readonly #limits: DriverLimits;
   readonly #cwd: string;
   readonly #late: LateListener | undefined;
+  readonly #env: NodeJS.ProcessEnv;
   #child!: RpcChild;
   #meta: Readonly<Record<string, unknown>> = {};
   #abilities: Readonly<Record<string, unknown>> = {};
@@ -105,10 +108,11 @@ class OpenAcpDriver implements OpenDriver {
     return made;
   }
 
-  private constructor(driver: AcpDriverOptions, { cwd, late }: OpenDriverOptions) {
+  private constructor(driver: AcpDriverOptions, { cwd, env, late }: OpenDriverOptions) {
     this.#driver = driver;
     this.#late = late;
     this.#cwd = cwd;
+    this.#env = env;
     this.#limits = { ...LIMITS, ...driver.limits };
   }
 
@@ -144,6 +148,12 @@ class OpenAcpDriver implements OpenDriver {
   async load(id: string, { signal, isWhole }: LoadOptions) {
     if (!this.canLoad) {
       throw new DriverError("agent-cannot", `${this.#driver.title} cannot continue a stored session`);
+    }
+    if (this.#driver.isSafeToLoad?.(id, this.#env, new Date()) === false) {
+      throw new DriverError("agent-cannot", `${this.#driver.title} cannot continue this session yet`, {
+        data: { id },
+        hint: "Try again in a minute.",
+      });
     }
     const prompts: string[] = [];
     this.#replays.set(id, prompts);

@@ -1,6 +1,7 @@
 /** What other rooms use to run a turn, but programs do not: recording, settling, and giving an agent a branch. */
 export { ageTranscript } from "./age-transcript.js";
 export { type AgentState, agentState, isInstalled } from "./agent-status.js";
+export { AgreedRules } from "./agreed-rules.js";
 export { callRequests } from "./call-requests.js";
 export {
   applyCleanNatives,

@@ -3,6 +3,7 @@
 import { type AcpDriverOptions, acpDriver } from "./acp-driver.js";
 import type { Driver } from "./driver.js";
 import { DriverError } from "./driver-error.js";
+import { isSafeToLoad } from "./gemini-minute.js";
 import { claudeAsks, opencodeAsks } from "./made-to-ask.js";
 
 export interface KnownAgent extends AcpDriverOptions {
@@ -63,6 +64,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     install: "npm install -g @google/gemini-cli",
     login: "gemini",
     keys: ["GEMINI_API_KEY"],
+    isSafeToLoad,
     about: "reads files without asking",
   },
   {

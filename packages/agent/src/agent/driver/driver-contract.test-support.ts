@@ -1,5 +1,5 @@
 /** What every driver fulfills, by itself and below a session of Bough. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AssistantMessage, contentText, type EntryId, isPrompt } from "@bough/session/entry/index.js";
 import { isGroupAlive } from "@bough/session/log/index.js";
@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { afterTest } from "../../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import type { Driver, DriverPrompt, DriverUpdate, OpenDriver } from "../../driver/index.js";
+import { parseRule } from "../../tool/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { createAgentSession } from "../create-agent-session.js";
 
@@ -28,6 +29,12 @@ export interface DriverPlace {
   readonly requests: () => readonly (readonly SentPart[])[];
   /** Whether it asks for permission to write. */
   readonly asks: boolean;
+  /** Waits until another process can load what was stored. Default: it can at once. */
+  readonly untilStored?: () => Promise<unknown>;
+  /** Prompts on each of which it reads this file, in one way or another. Absent if rules about reading do not hold. */
+  readonly reads?: (path: string) => readonly string[];
+  /** What its model was sent, as it was sent. */
+  readonly sent: () => readonly string[];
 }
 
 export function describeDriver(name: string, newPlace: () => Promise<DriverPlace>): void {
@@ -99,11 +106,12 @@ export function describeDriver(name: string, newPlace: () => Promise<DriverPlace
     });
 
     test("continues a session that another process stored, with its prompts", async () => {
-      const { open, requests } = await alone();
+      const { open, requests, untilStored } = await alone();
       const first = await open();
       const { id } = await first.create({ signal: new AbortController().signal });
       await first.prompt(id, listening("Remember the word heron").prompt);
       await first.close();
+      await untilStored?.();
       const second = await open();
       expect(second.canLoad).toBe(true);
       const isWhole = (prompts: readonly string[]) => prompts.join("").includes("heron");
@@ -220,6 +228,20 @@ export function describeDriver(name: string, newPlace: () => Promise<DriverPlace
       expect(await agent.prompt("Go on")).toMatchObject({ kind: "done" });
       expect([read("a.txt")?.trim(), requests().at(-1)?.at(-1)]).toEqual(["one", ["user", "Go on"]]);
       expect(agent.session.getBranch().filter(isPrompt)).toHaveLength(3);
+    });
+
+    test("what a rule protects never reaches its model, if such rules hold", async () => {
+      const { reads, open, cwd, sent, driver } = await driven();
+      const rule = parseRule("read(secret.txt)", { effect: "deny", source: { kind: "user" } });
+      expect(driver.holds?.(rule) ?? false).toBe(reads !== undefined);
+      if (reads === undefined) return;
+      writeFileSync(join(cwd, "secret.txt"), "heron-7718\n");
+      writeFileSync(join(cwd, "open.txt"), "pelican-4141\n");
+      const agent = await open(undefined, ["read(secret.txt)"]);
+      for (const prompt of reads("secret.txt")) await agent.prompt(prompt);
+      for (const prompt of reads("open.txt").slice(0, 1)) await agent.prompt(prompt);
+      const all = sent().join("\n");
+      expect([all.includes("heron-7718"), all.includes("pelican-4141")]).toEqual([false, true]);
     });
 
     test("what a rule denies is not done, where it asks", async () => {

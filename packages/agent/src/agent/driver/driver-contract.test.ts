@@ -13,6 +13,7 @@ describeDriver("the scripted agent", async () => {
     writes: (path, text) => steps(["ask", path, text], ["say", "Written."]),
     hangs: (text) => steps(["whisper", text], ["wait"]),
     asks: true,
+    sent: () => [],
     requests: () =>
       existsSync(file)
         ? readFileSync(file, "utf8")

@@ -78,6 +78,22 @@ test("an agent that dies when it is told to stop keeps what was shown, and is st
   expect(requests().at(-1)?.at(-1)).toEqual(["user", "Go on"]);
 });
 
+test("with a deny rule that can hold so, the agent is made to ask", async () => {
+  const { open, requests } = drivenPlace();
+  const toAsk = {
+    holds: ({ text }: { readonly text: string }) => text.startsWith("read"),
+    start: ({ env }: { readonly env: NodeJS.ProcessEnv }) => ({ env: { ...env, SCRIPTED_AGENT: "options" } }),
+  };
+  const offers = async (deny: readonly string[]) => {
+    const agent = await open({ toAsk, deny });
+    expect(await agent.prompt("Hello")).toMatchObject({ kind: "done" });
+    return (await agent.driverOptions()).map(({ option }) => option);
+  };
+  expect([await offers([]), await offers(["bash(rm:*)"])]).toEqual([["mode"], ["mode"]]);
+  expect(await offers(["read(.env)"])).toContain("model");
+  expect(requests()).toHaveLength(3);
+});
+
 test("an answer that was shown in part, and that the transcript has whole, is in the session once", async () => {
   const { open } = drivenPlace();
   const agent = await open();

@@ -79,10 +79,10 @@ async function chosenDriver(prepared: PreparedAgent, session: SessionManager) {
   if (name === undefined || name === OWN_AGENT) return {};
   const { driverNamed } = await import("@bough/agent/driver/index.js");
   const driver = driverNamed(name, { version: front.version });
-  const { home, permissions, relay, host } = prepared;
+  const { home, cwd, permissions, relay, host } = prepared;
   const confirm = (title: string, message: string) => host.context().ui.confirm(title, message, { enter: "no" });
   const agreement = await agreeToDriver(driver, {
-    ...{ home, permissions, notice: relay.notice.bind(relay) },
+    ...{ home, cwd, permissions, notice: relay.notice.bind(relay) },
     confirm: front.hasUi ? confirm : undefined,
     asks: asksAtStart(front) ? "now" : "later",
   });

@@ -30,7 +30,7 @@ function place(asks?: "now" | "later", rules: readonly Rule[] = []) {
     const error = await agreement.beforeGiven(session).catch((thrown: unknown) => thrown);
     return { questions, notices, error };
   };
-  return { start };
+  return { start, session };
 }
 
 test("whether a conversation may be sent is asked once per session and agent", async () => {
@@ -83,4 +83,44 @@ test("a key in the environment that pays is named, without its value", async () 
     "CODEX_API_KEY and OPENAI_API_KEY are set, so Codex may bill one of those keys instead of your subscription",
   ]);
   expect(await paid("gemini")).toEqual([]);
+});
+
+test("images on the way are counted, because no scan looks into them", async () => {
+  const { start, session } = place("now");
+  const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+  session.appendMessage({ role: "user", content: [{ type: "text", text: "Look" }, image, image], timestamp: 1 });
+  expect((await start("pi")).questions).toEqual([
+    expect.stringMatching(/^This conversation \(2 prompts, 1 KB, 2 images that no scan looks into\) is sent to pi/),
+  ]);
+});
+
+test("rules that would not hold are asked about once per project, agent and set of rules", async () => {
+  const rule = (text: string) => parseRule(text, { effect: "deny", source: { kind: "user" } });
+  const { start } = place("now", [rule("read(.env)")]);
+  const asked = async (name: string, answer = true) =>
+    (await start(name, answer)).questions.filter((one) => one.includes("do not hold"));
+  expect(await asked("pi", false)).toHaveLength(1);
+  expect(await asked("pi")).toHaveLength(1);
+  expect(await asked("pi")).toHaveLength(0);
+  expect((await start("pi")).notices).toContain(
+    "pi edits files and runs commands without asking; these rules do not hold, as you agreed: read(.env)",
+  );
+  // Any other agent is asked about.
+  expect(await asked("gemini")).toHaveLength(1);
+});
+
+test("an agent that can be made to ask is not asked about, unless a rule is about something else", async () => {
+  const rule = (text: string) => parseRule(text, { effect: "deny", source: { kind: "user" } });
+  const rules = ["read(.env)", "bash(rm:*)", "web_fetch(example.com)", "edit"].map(rule);
+  for (const name of ["claude", "opencode"]) {
+    const { questions, notices } = await place("now", rules).start(name);
+    expect(questions.filter((one) => one.includes("do not hold"))).toEqual([]);
+    expect(notices[0]).toMatch(
+      /is made to ask before it reads, writes or runs anything, so that your deny rules hold$/,
+    );
+  }
+  const { questions } = await place("now", [...rules, rule("mcp(docs/*)")]).start("claude");
+  expect(questions[0]).toBe(
+    "Claude Code reads files without asking. These rules do not hold then:\n  deny mcp(docs/*)",
+  );
 });

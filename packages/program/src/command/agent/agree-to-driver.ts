@@ -1,17 +1,19 @@
 /** What a user must know before another agent does the turns: which rules do not hold, and who gets the conversation. */
 import type { BeforeGiven } from "@bough/agent/agent/index.js";
 import { type Driver, knownAgent } from "@bough/agent/driver/index.js";
-import { hasOthersConversation, NativeSessions } from "@bough/agent/driver/internal.js";
+import { AgreedRules, hasOthersConversation, NativeSessions } from "@bough/agent/driver/internal.js";
 import type { Permissions } from "@bough/agent/tool/index.js";
-import { isPrompt } from "@bough/session/entry/index.js";
+import { isPrompt, type SessionEntry } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { counted, grouped, type Notice } from "@bough/session/text/index.js";
+import { counted, grouped, isRecord, type Notice } from "@bough/session/text/index.js";
 import { CommandError } from "../command-error.js";
 import { billedKeys } from "./agent-facts.js";
 
 export interface AgreeParts {
   /** Has what was agreed to before. */
   readonly home: string;
+  /** The project. Default: the working directory. */
+  readonly cwd?: string;
   readonly permissions: Pick<Permissions, "mode" | "rules">;
   readonly notice: (level: "info" | "warning", notice: Notice) => void;
   /** Absent if it is not possible to ask. */
@@ -38,13 +40,22 @@ export async function agreeToDriver(driver: Driver, parts: AgreeParts): Promise<
   const { permissions, notice, asks = "now" } = parts;
   const confirm = asks === "now" ? parts.confirm : undefined;
   const { about } = knownAgent(driver.name);
-  const denied = permissions.rules.filter(({ effect }) => effect === "deny").map(({ text }) => text);
+  const rules = permissions.rules.filter(({ effect }) => effect === "deny");
+  const denied = rules.filter((rule) => driver.holds?.(rule) !== true).map(({ text }) => text);
   const what = `${driver.title} ${about}`;
-  if (denied.length === 0) {
+  const agreedRules = new AgreedRules(parts.home);
+  const unheld = { driver: driver.name, cwd: parts.cwd ?? process.cwd(), rules: denied };
+  if (rules.length > 0 && denied.length === 0) {
+    const message = `${driver.title} is made to ask before it reads, writes or runs anything, so that your deny rules hold`;
+    notice("info", { message });
+  } else if (denied.length === 0) {
     notice("warning", { message: `${what}; permissions apply only when it asks` });
+  } else if (agreedRules.has(unheld)) {
+    notice("warning", { message: `${what}; these rules do not hold, as you agreed: ${denied.join(", ")}` });
   } else if (confirm !== undefined) {
     const message = `${what}. These rules do not hold then:\n${denied.map((rule) => `  deny ${rule}`).join("\n")}`;
     if (!(await confirm(titleFor(driver), message))) return { kind: "refused" };
+    agreedRules.add(unheld);
   } else if (permissions.mode === "auto") {
     notice("warning", { message: `${what}; these rules do not hold then: ${denied.join(", ")}` });
   } else {
@@ -82,11 +93,19 @@ async function agreeToSend(driver: Driver, session: SessionManager, parts: Agree
   return true;
 }
 
-/** "12 prompts, 340 KB" of the path to the leaf. */
+/** "12 prompts, 340 KB, 2 images" of the path to the leaf. */
 export function sizeOf(session: SessionManager): string {
   const path = session.getBranch();
   const size = grouped(Math.ceil(JSON.stringify(path).length / 1024));
-  return `${counted(path.filter(isPrompt).length, "prompt")}, ${size} KB`;
+  const images = path.reduce((sum, entry) => sum + imagesIn(entry), 0);
+  const shown = images === 0 ? "" : `, ${counted(images, "image")} that no scan looks into`;
+  return `${counted(path.filter(isPrompt).length, "prompt")}, ${size} KB${shown}`;
+}
+
+function imagesIn(entry: SessionEntry): number {
+  if (entry.type !== "message" && entry.type !== "custom_message") return 0;
+  const content = entry.type === "message" ? (entry.message as { readonly content?: unknown }).content : entry.content;
+  return Array.isArray(content) ? content.filter((block) => isRecord(block) && block.type === "image").length : 0;
 }
 
 /** A key in the environment may be billed instead of a subscription. Never says its value. */
