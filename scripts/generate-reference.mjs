@@ -201,6 +201,7 @@ async function pages() {
   const { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } = await import("../dist/entry/index.js");
   const { CHECKPOINT_ERROR_CODES } = await import("../dist/checkpoint/index.js");
   const { STORE_ERROR_CODES } = await import("../dist/store/index.js");
+  const { SERVE_ERROR_CODES } = await import("../dist/serve/index.js");
   const { INTEROP_ERROR_CODES } = await import("../dist/interop/index.js");
   const { MCP_ERROR_CODES } = await import("../dist/mcp/index.js");
   const { DRIVER_ERROR_CODES } = await import("../dist/agent/index.js");
@@ -214,7 +215,7 @@ async function pages() {
     "errors.md": renderErrorsPage({
       session: ERROR_CODES,
       interop: INTEROP_ERROR_CODES,
-      exports: EXPORT_ERROR_CODES,
+      exports: { ...EXPORT_ERROR_CODES, ...SERVE_ERROR_CODES },
       files: CHECKPOINT_ERROR_CODES,
       stores: STORE_ERROR_CODES,
       agent: { ...AGENT_ERROR_CODES, ...project.SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES, ...DRIVER_ERROR_CODES },

@@ -19,6 +19,7 @@ import { ALL_KEYS } from "@bough/program/tui/keys/all-keys.js";
 import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "@bough/session/entry/index.js";
 import { CHECKPOINT_ERROR_CODES } from "@bough/workbench/checkpoint/index.js";
 import { INTEROP_ERROR_CODES } from "@bough/workbench/interop/index.js";
+import { SERVE_ERROR_CODES } from "@bough/workbench/serve/index.js";
 import { STORE_ERROR_CODES } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -40,7 +41,7 @@ describe("the generated reference pages", () => {
   test("docs/reference/errors.md is what the tables of codes give today", () => {
     const tables = {
       session: ERROR_CODES,
-      exports: EXPORT_ERROR_CODES,
+      exports: { ...EXPORT_ERROR_CODES, ...SERVE_ERROR_CODES },
       files: CHECKPOINT_ERROR_CODES,
       stores: STORE_ERROR_CODES,
       agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES, ...DRIVER_ERROR_CODES },

@@ -1,4 +1,5 @@
-// Bundles the browser client into web/page.html of a build: a page without a session, with placeholders for one.
+// Bundles the browser client: web/page.html of a build is a page without a session, with placeholders for one;
+// web/live.html is the page of `bough serve`, which asks its server for sessions.
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,14 +11,19 @@ import { packageAliases } from "./packages.mjs";
  * @returns {Promise<string[]>} the modules that are inside
  */
 export async function bundlePage({ root, folder }) {
-  const { script, style, modules } = await bundle(root);
+  const [exported, live] = await Promise.all([bundle(root, "main.tsx"), bundle(root, "live/live.tsx")]);
   mkdirSync(join(folder, "web"), { recursive: true });
-  writeFileSync(join(folder, "web", "page.html"), page({ script, style }));
-  return modules;
+  writeFileSync(join(folder, "web", "page.html"), page(exported));
+  const empty = page({ ...live, connects: "'self'" }).replace(/<!--bough:title-->/, "Bough");
+  writeFileSync(join(folder, "web", "live.html"), empty.replace(/<!--bough:\w+-->\n?/g, ""));
+  return [...exported.modules, ...live.modules];
 }
 
-/** @param {string} root */
-async function bundle(root) {
+/**
+ * @param {string} root
+ * @param {string} entry in the folder of the page
+ */
+async function bundle(root, entry) {
   const result = await build({
     configFile: false,
     root,
@@ -33,7 +39,7 @@ async function bundle(root) {
       copyPublicDir: false,
       rolldownOptions: { checks: { bundlerTimings: false } },
       lib: {
-        entry: join(root, "packages/workbench/src/web/page/main.tsx"),
+        entry: join(root, "packages/workbench/src/web/page", entry),
         formats: ["iife"],
         name: "bough",
         cssFileName: "page",
@@ -59,17 +65,18 @@ function hash(text) {
 }
 
 /**
- * Only this script and this style may run; nothing may be fetched or sent, and no base URL can be set. The script comes
+ * Only this script and this style may run; nothing may be fetched or sent, except to `connects`, and no base URL can be set. The script comes
  * before the bulk of the data, so that the first screen is drawn while the rest is still being read.
  *
- * @param {{ script: string, style: string }} parts
+ * @param {{ script: string, style: string, connects?: string }} parts
  */
-function page({ script, style }) {
+function page({ script, style, connects }) {
   const policy = [
     "default-src 'none'",
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
     "img-src data:",
+    ...(connects === undefined ? [] : [`connect-src ${connects}`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -22,7 +22,19 @@ const PACKAGES: readonly Package[] = [
   {
     name: "workbench",
     below: ["session"],
-    rooms: ["secrets", "interop", "web", "export", "checkpoint", "folder", "store", "history", "usage", "find"],
+    rooms: [
+      "secrets",
+      "interop",
+      "web",
+      "export",
+      "checkpoint",
+      "folder",
+      "store",
+      "history",
+      "usage",
+      "serve",
+      "find",
+    ],
   },
   {
     name: "agent",

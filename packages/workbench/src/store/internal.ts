@@ -5,6 +5,7 @@ export { addCheckedStore, withoutNextSync } from "./add-checked-store.js";
 export { isTranscript } from "./agent-sdk/agent-sdk-line.js";
 export { SessionSync, type SessionSyncOptions } from "./attach/session-sync.js";
 export { continueAfter } from "./continue-after.js";
+export { isSameMark, type Mark, markAt } from "./file-cursor.js";
 export { checkStoreName } from "./named-stores.js";
 export { looksLikeAddress } from "./shown-address.js";
 export type { Replica } from "./store.js";

@@ -1,5 +1,6 @@
 /** What model calls used and cost, in the sessions of all agents: each call once. Loads no model. */
 export { LocalDays } from "./count/local-days.js";
+export { type SessionSum, sessionSums } from "./count/session-sums.js";
 export {
   type CallPrice,
   type PricedCall,

@@ -39,6 +39,7 @@ import { row as mcp } from "./mcp/mcp.js";
 import { row as repair } from "./repair/repair.js";
 import { row as verify } from "./repair/verify.js";
 import { row as sandbox } from "./sandbox/sandbox.js";
+import { row as serve } from "./serve/serve.js";
 import { row as store } from "./store/store.js";
 import { row as sync } from "./store/sync.js";
 import type { Subcommand } from "./subcommand.js";
@@ -55,6 +56,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
       { ...tried, load: () => import("./browse/tried.js") },
       { ...stats, load: () => import("./browse/stats.js") },
       { ...usage, load: () => import("./browse/usage.js") },
+      { ...serve, load: () => import("./serve/serve.js") },
     ],
   },
   {

@@ -1,15 +1,11 @@
 /** `bough usage`: what model calls used and cost, in all sessions, each call once. */
 import { homedir } from "node:os";
-import { catalogue, priceBook, readFetchedLists, readModelsFile } from "@bough/agent/model/index.js";
-import { readSettings } from "@bough/agent/project/index.js";
 import { AGENT_TITLES, type AgentName } from "@bough/session/entry/index.js";
-import { boughHome } from "@bough/session/session/index.js";
 import { counted, grouped, shortCost, shortCount, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { wrapWords } from "@bough/session/view/internal.js";
 import { knownFilesPlace, knowsBranches } from "@bough/workbench/interop/internal.js";
 import {
-  type PriceOf,
   readUsage,
   type UsageGroup,
   type UsageReport,
@@ -18,6 +14,7 @@ import {
   usageReport,
 } from "@bough/workbench/usage/index.js";
 import { usageError } from "../../cli-error.js";
+import { pricesHere } from "../prices-here.js";
 import { costText } from "../session-columns.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall, SubcommandRow } from "../subcommand.js";
@@ -61,7 +58,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const by = (flags.text("by") ?? "day") as UsageGroup;
   const scope = flags.isOn("all-agents") ? "all-agents" : "own";
   const source = await read(call, scope);
-  const priceOf = pricesHere(call);
+  const priceOf = pricesHere(call.places.cwd);
   const report = usageReport(source, { by, since, priceOf, knowsBranches });
   if (out.json) out.value({ ...report, from: report.from ?? null, to: report.to ?? null, problems: source.problems });
   else if (flags.isOn("csv")) await out.raw(csvOf(report));
@@ -86,14 +83,6 @@ async function read({ signal }: SubcommandCall, scope: "own" | "all-agents"): Pr
   } finally {
     status.clear();
   }
-}
-
-/** Known prices, those from lists and those of the user's settings. Projects cannot set prices. */
-function pricesHere({ places: { cwd } }: SubcommandCall): PriceOf {
-  const home = boughHome();
-  const settings = readSettings({ cwd, home, projectTrusted: false }).settings.models ?? {};
-  const lists = { listed: () => readModelsFile(home)?.models ?? [], fetched: () => readFetchedLists(home) };
-  return priceBook({ models: catalogue(settings, process.env, lists).models, settings });
 }
 
 const DAY = 24 * 60 * 60_000;

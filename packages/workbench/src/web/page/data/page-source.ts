@@ -9,7 +9,25 @@ import { treeFromColumns } from "../../data/tree-columns.js";
 const MOST_CHUNKS = 200;
 const MOST_ENTRIES = 2000;
 
-export class PageSource implements TreeSource {
+/** A session that a page shows: read from the page itself, or asked for from a server. */
+export interface PageSource extends TreeSource {
+  readonly facts: ExportFacts;
+  /** Whether an entry was requested that is not there yet. */
+  readonly missed: boolean;
+  /**
+   * Finds the entries that contain all words where the session is. Without it, everything is here, and the page searches
+   * it.
+   */
+  find?(query: string): Promise<ReadonlySet<number>>;
+  /** The entry's own JSON; undefined if it is not there yet. */
+  lineAt(n: number): string | undefined;
+  /** The lines of a chunk; undefined if they are not there yet. */
+  chunkText(chunk: number): string | undefined;
+  /** Call it when what was missed has arrived: labels that were missing are looked up again. */
+  readAgain(): void;
+}
+
+export class ExportSource implements PageSource {
   readonly tree: TreeIndex;
   readonly leaf: number;
   readonly name: string | undefined;

@@ -15,6 +15,8 @@ interface ToolbarProps {
 
 export function Toolbar({ store, onPrompt }: ToolbarProps) {
   const { state, source, model } = store;
+  // A page of a server has only what was shown.
+  const isWhole = source.find === undefined;
   const toggleTools = () => setTools(store, !state.toolsOpen);
   return (
     <div class="toolbar" role="toolbar" aria-label="Transcript">
@@ -45,18 +47,22 @@ export function Toolbar({ store, onPrompt }: ToolbarProps) {
         <summary>More</summary>
         <div class="menu-items">
           <ContextSwitch store={store} place="narrow" />
-          <button type="button" onClick={chosen(() => store.set({ dialog: "charts" }))}>
-            Tokens and cost
-          </button>
+          {isWhole ? (
+            <button type="button" onClick={chosen(() => store.set({ dialog: "charts" }))}>
+              Tokens and cost
+            </button>
+          ) : null}
           <button type="button" onClick={() => nextTheme(store)}>
             Theme: {state.theme}
           </button>
           <button type="button" onClick={chosen(() => window.print())}>
             Print
           </button>
-          <button type="button" onClick={chosen(() => downloadJsonl(source))}>
-            Get JSONL
-          </button>
+          {isWhole ? (
+            <button type="button" onClick={chosen(() => downloadJsonl(source))}>
+              Get JSONL
+            </button>
+          ) : null}
           <button type="button" onClick={chosen(() => store.set({ dialog: "keys" }))}>
             Keys
           </button>
@@ -118,11 +124,11 @@ function toggleContext(store: PageStore): void {
 export function PathHeading({ store }: { readonly store: PageStore }) {
   const { state, source, model } = store;
   const branch = model.branches.branchOf(state.end);
-  const { madeAt, sessionId } = source.facts;
+  const { madeAt, startedAt, sessionId } = source.facts;
   const parts = [
     counted(model.branches.turnsAt(state.end), "turn"),
     `${counted(model.branches.count, "branch", "branches")} in this file`,
-    `made ${madeAt.slice(0, 10)}`,
+    source.find === undefined ? `made ${madeAt.slice(0, 10)}` : `started ${startedAt.slice(0, 10)}`,
     `session ${sessionId.slice(0, 40)}`,
   ];
   return (

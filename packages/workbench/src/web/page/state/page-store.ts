@@ -92,6 +92,14 @@ export class PageStore {
     return list;
   }
 
+  /** Call it when entries arrived that were missed: redraws what was drawn without them. */
+  readAgain(): void {
+    this.source.readAgain();
+    this.model = new TreeModel(this.source);
+    if (this.#state.shows === "context") this.#list = undefined;
+    this.set({ blocksVersion: this.#state.blocksVersion + 1 });
+  }
+
   /** Call it when the browser has read the whole file: redraws what was drawn without all of it. */
   finishReading(): void {
     const { missed } = this.source;

@@ -5,10 +5,12 @@ import {
   previousMatch,
   type TranscriptBlock,
   type TreeFilter,
+  type TreeModel,
   TreeSearch,
   withFilter,
   withSearch,
 } from "@bough/session/view/index.js";
+import { isSearched } from "@bough/session/view/internal.js";
 import { goTo } from "./go-to.js";
 import type { PageStore } from "./page-store.js";
 import { searchedText } from "./searched-text.js";
@@ -26,13 +28,50 @@ export function searchFor(store: PageStore, query: string): void {
     });
     return;
   }
-  const { source, model } = store;
-  const search = new TreeSearch(model, query, {
-    filter: state.tree.filter,
-    textOf: (n, request) => searchedText({ source, model }, n, request),
-  });
+  const { source } = store;
+  if (source.find !== undefined) {
+    findElsewhere(store, query, source.find.bind(source));
+    return;
+  }
+  begin(store, query, (model) => (n, request) => searchedText({ source, model }, n, request));
+}
+
+type TextOf = NonNullable<ConstructorParameters<typeof TreeSearch>[2]>["textOf"];
+
+function begin(store: PageStore, query: string, textIn: (model: TreeModel) => TextOf): void {
+  const { model, state } = store;
+  const search = new TreeSearch(model, query, { filter: state.tree.filter, textOf: textIn(model) });
   store.set({ query, searching: true, tree: { ...withSearch(state.tree, search), narrowing: "matches" } });
   advance(store, search);
+}
+
+/** A search does not start with every letter. */
+const PAUSE_MILLISECONDS = 200;
+
+/** Asks where the session is, and goes through the tree with the answer. */
+function findElsewhere(store: PageStore, query: string, find: (query: string) => Promise<ReadonlySet<number>>): void {
+  store.set({ query, searching: true });
+  const isCurrent = (): boolean => store.state.query === query;
+  setTimeout(() => {
+    if (!isCurrent()) return;
+    find(query).then(
+      (found) => {
+        if (isCurrent()) begin(store, query, ({ source: { tree } }) => wordsIf(found, query, tree));
+      },
+      () => {
+        if (isCurrent()) store.set({ searching: false, announcement: "The search failed." });
+      },
+    );
+  }, PAUSE_MILLISECONDS);
+}
+
+/** The text of a match is the query itself: what it really says is fetched when it is shown. */
+function wordsIf(found: ReadonlySet<number>, query: string, tree: TreeModel["source"]["tree"]): TextOf {
+  const words = query.toLowerCase();
+  return (n, { parts, filter }) =>
+    found.has(n) && isSearched(tree.kindOf(n), filter)
+      ? `${words} ${words.split(/\s+/).join(" ")} ${parts.join(" ")}`
+      : "";
 }
 
 /** Restarts the search, because another filter has other rows to find. */
