@@ -11,11 +11,7 @@ const WINDOWS = [
   [80, 24],
 ] as const;
 
-const clean = (text: string): string =>
-  text
-    .replace(/\d+ KB/, "# KB")
-    .replaceAll(/\S*bough-test-\w+/g, "~")
-    .replaceAll(/[0-9a-f]{8}(?=…)/g, "########");
+const clean = (text: string): string => text.replace(/\d+ KB/, "# KB").replaceAll(/\S*bough-test-\w+/g, "~");
 
 test("another agent takes over: what is asked, denied, stopped and undone, and who continues tomorrow", async () => {
   const { place } = agentsPlace("options");
@@ -62,7 +58,8 @@ test("another agent takes over: what is asked, denied, stopped and undone, and w
   (await terminal.yieldNow()).press("n");
   await terminal.shows(/^○ After\./m);
   await idle(seat);
-  await matchesKept(seat, "agents-denied-80", "screen", clean);
+  await terminal.shows(/✕ edit +b\.txt +failed/);
+  await terminal.shows("The user said no: writing");
   terminal.type(steps(["whisper", "Half of it"], ["wait"])).press("enter");
   await terminal.shows(/^○ Half of it/m);
   terminal.press("esc");
