@@ -139,7 +139,7 @@ describe("what cannot be done", () => {
     [["-p", "--permission", "all", "x"], "bough: Invalid value for --permission: all\n"],
     [
       ["-p", "--tools", "ls,fly", "x"],
-      "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls, web_fetch, todo, spawn.\n",
+      "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls, web_fetch, todo, web_search, spawn.\n",
     ],
     [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session cannot be combined\n"],
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],

@@ -416,7 +416,7 @@ describe("bough --mode rpc", () => {
     expect(await ask("setThinkingLevel", { level: "high" })).toEqual({ model: "offline/rules", thinkingLevel: "high" });
     expect(await ask("listModels")).toContainEqual(expect.objectContaining({ provider: "offline", available: true }));
     expect(await ask("setTools", { tools: ["ls", "read"] })).toEqual({ tools: ["read", "ls"] });
-    expect(await ask<object[]>("listTools")).toHaveLength(10);
+    expect(await ask<object[]>("listTools")).toHaveLength(11);
     expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
     expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
     expect(await ask("initialize", { protocolVersion: 1, client: { name: "a test" } })).toMatchObject({

@@ -104,6 +104,7 @@ export {
   type AccountCheck,
   type AiSdkModel,
   type AiSdkStream,
+  type AnswerSource,
   type BrowserSignIn,
   type CheckOptions,
   costOf,
@@ -192,6 +193,8 @@ export {
   type ToolUseFacts,
   textResult,
   type WebFetchOptions,
+  type WebSearchResult,
+  type WebSource,
   type WrapOptions,
 } from "../tool/index.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";

@@ -26,6 +26,7 @@ export {
 export { type AiSdkModel, type AiSdkStream, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";
 export {
+  type AnswerSource,
   type KnownModelApi,
   type LanguageModel,
   type ModelApi,

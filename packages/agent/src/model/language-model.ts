@@ -76,6 +76,14 @@ export interface ModelRequest {
   readonly tools: readonly OfferedTool[];
   readonly thinkingLevel: ThinkingLevel;
   readonly maxOutput?: number;
+  /** Offer the provider's own web search, which runs on its side. See `searchesWeb` of the model. */
+  readonly search?: boolean;
+}
+
+/** A page that a model's answer is based on. */
+export interface AnswerSource {
+  readonly url: string;
+  readonly title: string;
 }
 
 export interface StreamOptions {
@@ -158,10 +166,18 @@ export type ModelEvent =
   /** A complete tool call. */
   | { readonly type: "tool_call"; readonly call: ToolCallBlock }
   /** Always last, exactly once. After an abort or failure, the message has what arrived, and the stop reason. */
-  | { readonly type: "end"; readonly message: AssistantMessage; readonly failure?: ModelFailure };
+  | {
+      readonly type: "end";
+      readonly message: AssistantMessage;
+      readonly failure?: ModelFailure;
+      /** What a web search was based on, each page once. */
+      readonly sources?: readonly AnswerSource[];
+    };
 
 export interface LanguageModel {
   readonly info: ModelInfo;
+  /** Whether its provider searches the web for requests with `search`. */
+  readonly searchesWeb?: boolean;
   /** One model step. Does not throw and does not run tools; failures and aborts are in the last event. */
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelEvent>;
   /**

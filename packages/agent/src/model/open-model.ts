@@ -24,6 +24,7 @@ export function openModel(options: OpenModelOptions): LanguageModel {
   const api = apiOf(info);
   return {
     info,
+    ...(api.webSearch === undefined ? {} : { searchesWeb: true }),
     async *stream(request, streamOptions) {
       const key = await attemptKey(options.apiKey);
       const apiKey = key instanceof ModelError ? undefined : key;

@@ -1,7 +1,14 @@
 /** What differs between provider protocols; each has a file under `api/`. */
 import type { TextBlock, ThinkingBlock, ToolCallBlock } from "@bough/session/entry/index.js";
 import type { ModelInfo, ModelRequest } from "./language-model.js";
-import type { AssistantPart, Metadata, Prompt, ProviderModel, ProviderOptions } from "./provider-types.js";
+import type {
+  AssistantPart,
+  Metadata,
+  Prompt,
+  ProviderCall,
+  ProviderModel,
+  ProviderOptions,
+} from "./provider-types.js";
 
 export interface Connection {
   readonly info: ModelInfo;
@@ -50,6 +57,8 @@ export interface ProviderApi {
   readonly settings: (info: ModelInfo, request: ModelRequest, prompt: Prompt) => CallSettings;
   /** Final changes to the prompt, such as cache marks. */
   readonly finishPrompt?: (prompt: Prompt, info: ModelInfo) => Prompt;
+  /** The provider's own web search. */
+  readonly webSearch?: Extract<NonNullable<ProviderCall["tools"]>[number], { type: "provider" }> | undefined;
   /** Options of the last tool, which mark all tools for caching. */
   readonly lastTool?: ProviderOptions;
 }

@@ -8,6 +8,7 @@ import { messageUsage, NO_USAGE } from "./message-usage.js";
 import { idleLimitedFetch } from "./network/idle-limit.js";
 import type { Connection, ProviderApi } from "./provider-api.js";
 import type { ProviderCall, StreamPart } from "./provider-types.js";
+import { SearchParts } from "./search-parts.js";
 import { toPrompt } from "./to-prompt.js";
 import { watchedFetch } from "./watched-fetch.js";
 
@@ -26,6 +27,8 @@ export async function* streamStep(
   const { api, connection } = step;
   const timestamp = options.now();
   const draft = new AnswerDraft(api);
+  const searching = new SearchParts();
+  const { request } = step;
   const closing = new AbortController();
   const stop = () => closing.abort();
   const stopped = () => options.signal?.aborted === true;
@@ -50,6 +53,7 @@ export async function* streamStep(
           await options.onStreamEvent?.(part.rawValue, connection.info);
           continue;
         }
+        if (request.search === true && searching.takes(part)) continue;
         yield* draft.take(part);
       }
     }
@@ -72,7 +76,7 @@ export async function* streamStep(
     ...defined({ errorMessage: failure?.message, responseId: draft.responseId }),
     timestamp,
   };
-  yield { type: "end", message, failure };
+  yield { type: "end", message, failure, ...(request.search === true ? { sources: searching.sources } : {}) };
 }
 
 async function* parts(
@@ -90,6 +94,7 @@ async function* parts(
     inputSchema: tool.parameters,
     providerOptions: at === request.tools.length - 1 ? api.lastTool : undefined,
   }));
+  if (request.search === true && api.webSearch !== undefined) tools.push(api.webSearch);
   const { stream } = await model.doStream({
     prompt,
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),

@@ -66,6 +66,7 @@ const FRONT_END_DEFAULTS: Readonly<Record<string, unknown>> = {
   terminalTitle: true,
   "files.onMove": "ask",
   "files.onMerge": "ask",
+  webSearch: "on",
   "spawn.maxRunning": 4,
   "spawn.maxPerPrompt": 20,
   "spawn.maxSteps": 50,

@@ -59,6 +59,7 @@ export interface SettingsFile {
         maxDollars?: number | undefined;
       }
     | undefined;
+  webSearch?: "on" | "off" | undefined;
   toolSearch?: { maxTools?: number | undefined; maxPercent?: number | undefined } | undefined;
   store?: string | undefined;
   sync?: "off" | "manual" | "turn" | "live" | undefined;

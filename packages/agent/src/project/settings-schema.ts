@@ -136,6 +136,10 @@ export const settingsFileSchema = z.strictObject({
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see docs/mcp.md."),
+  webSearch: z
+    .enum(["on", "off"])
+    .optional()
+    .describe("Offer the model the web search of its provider (web_search), if there is one."),
   spawn: z
     .union(
       [

@@ -10,6 +10,7 @@ import { type SpawnToolOptions, spawnTool } from "./spawn-tool.js";
 import { todoTool } from "./todo-tool.js";
 import type { Tool } from "./tool.js";
 import { type WebFetchOptions, webFetchTool } from "./web-fetch-tool.js";
+import { webSearchTool } from "./web-search-tool.js";
 import { writeTool } from "./write-tool.js";
 
 export interface CreateToolsOptions {
@@ -21,13 +22,23 @@ export interface CreateToolsOptions {
   readonly webFetch?: WebFetchOptions;
   /** Include `spawn`, which starts sub-agents. Default: not included. */
   readonly spawn?: Pick<SpawnToolOptions, "agents">;
+  /** Include `web_search`, for models whose provider searches the web. Default: no. */
+  readonly webSearch?: boolean;
   /** The files of an editor: read, edit and write use its text, including unsaved changes. Default: the disk. */
   readonly editor?: EditorFiles;
 }
 
 /** In a fixed order, so that the tool list sent to the model never changes. */
 export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
-  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, webFetch = {}, editor, spawn } = options;
+  const {
+    readableFolders: readable = [],
+    ripgrep = "rg",
+    bash = {},
+    webFetch = {},
+    editor,
+    spawn,
+    webSearch = false,
+  } = options;
   const tools = [
     readTool({ readable, editor }),
     writeTool({ editor }),
@@ -38,6 +49,7 @@ export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
     lsTool({ readable }),
     webFetchTool(webFetch),
     todoTool(),
+    ...(webSearch ? [webSearchTool()] : []),
   ];
   if (spawn === undefined) return tools;
   const readOnlyTools = tools.filter(({ readOnly }) => readOnly).map(({ name }) => name);

@@ -69,3 +69,5 @@ export {
 export { ToolFailure } from "./tool-failure.js";
 export type { LookupAll } from "./web/request-page.js";
 export type { WebFetchOptions } from "./web-fetch-tool.js";
+export type { WebSearchResult, WebSource } from "./web-search-result.js";
+export type { WebSearchDetails } from "./web-search-tool.js";

@@ -2,6 +2,7 @@
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import type { Blocked } from "./sandbox/sandbox.js";
 import type { SpawnRequest } from "./spawn-request.js";
+import type { WebSearchResult } from "./web-search-result.js";
 
 export interface ToolResult<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];
@@ -42,6 +43,8 @@ export interface ToolContext {
   readonly mark?: string;
   /** Has a sub-agent do a task below this call. Absent if this agent starts none. */
   readonly spawn?: (request: SpawnRequest) => Promise<ToolResult>;
+  /** Has the provider of the model search the web. Throws a ToolFailure. Absent if this agent cannot. */
+  readonly search?: (query: string, signal: AbortSignal) => Promise<WebSearchResult>;
   /** Pauses the time limit of the call, for example while the user is asked, until the returned function is called. */
   readonly hold?: () => () => void;
 }
@@ -82,6 +85,8 @@ export interface Tool {
   readonly changesNothing?: (input: unknown, place: { readonly cwd: string }) => boolean;
   /** The MCP server that has the tool, and the tool's name there. */
   readonly server?: { readonly name: string; readonly tool: string };
+  /** `web-search`: the tool is offered only to models whose provider searches the web. */
+  readonly needs?: "web-search";
   /** Display name; the name by default. */
   readonly label?: string;
   /** One line about the tool for the system prompt. */

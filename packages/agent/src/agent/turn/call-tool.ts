@@ -23,6 +23,7 @@ import type { ToolUse } from "../agent-options.js";
 import type { OperationOptions } from "../agent-parts.js";
 import { ToldEvents } from "../extension/told-to-extensions.js";
 import type { RunParts } from "../run-parts.js";
+import { searchWeb } from "./search-web.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
 
 export type PreparedCall =
@@ -188,6 +189,7 @@ async function runInTurn(
       });
     },
     hold: clock.hold,
+    search: (query, stop) => searchWeb(parts, { query, signal: stop }),
     ...(parts.spawn === undefined ? {} : { spawn: (request) => startSubAgent(parts, request, context) }),
     beforeWrite: parts.files?.beforeWrite,
     onGroup: followed?.group,

@@ -100,7 +100,9 @@ async function modelRequest(parts: RunParts, { signal }: OperationOptions): Prom
   return {
     system: parts.systemPrompt,
     messages: parts.tellsSurroundings ? withSurroundings(messages) : messages,
-    tools: parts.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    tools: parts.tools
+      .filter(({ needs }) => needs === undefined || parts.model?.searchesWeb === true)
+      .map(({ name, description, parameters }) => ({ name, description, parameters })),
     thinkingLevel: parts.thinkingLevel,
   };
 }

@@ -53,6 +53,7 @@ export const anthropicMessages: ProviderApi = {
   settings: claudeSettings,
   finishPrompt: (prompt) => withCacheMarks(prompt, CACHED),
   lastTool: CACHED,
+  webSearch: { type: "provider", id: "anthropic.web_search_20250305", name: "web_search", args: { maxUses: 5 } },
 };
 
 function claudeSettings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {

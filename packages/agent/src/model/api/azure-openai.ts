@@ -5,6 +5,7 @@ import { optionalPackage } from "./optional-package.js";
 /** The Responses API of a deployment on Azure; its name is the model's ID. */
 export const azureOpenai: ProviderApi = {
   ...openaiResponses,
+  webSearch: undefined,
   metadataName: "azure",
   signatures: openaiSignatures("azure"),
   async connect({ info, apiKey, fetch, env = {} }) {

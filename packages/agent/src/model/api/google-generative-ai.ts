@@ -38,6 +38,7 @@ export const googleGenerativeAi: ProviderApi = {
     return provider.languageModel(info.id);
   },
   settings: (info, request) => geminiSettings(info, request, "google"),
+  webSearch: { type: "provider", id: "google.google_search", name: "google_search", args: {} },
 };
 
 export function geminiSettings(info: ModelInfo, request: ModelRequest, name: "google" | "vertex"): CallSettings {

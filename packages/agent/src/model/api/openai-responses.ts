@@ -78,6 +78,7 @@ export const openaiResponses: ProviderApi = {
     return provider.responses(info.id);
   },
   settings: (info, request, prompt) => responsesSettings(info, request, { prompt, name: "openai" }),
+  webSearch: { type: "provider", id: "openai.web_search", name: "web_search", args: {} },
 };
 
 export function responsesSettings(

@@ -179,6 +179,7 @@ export async function prepareAgent(request: AgentRequest, front: FrontEnd): Prom
       runProcess: front.runProcess,
     },
     editor: front.editor,
+    webSearch: settings.webSearch !== "off",
     ...(settings.spawn === "off" ? {} : { spawn: { agents: context.agents ?? [] } }),
   });
 
