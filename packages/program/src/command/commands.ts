@@ -24,6 +24,7 @@ import { SWITCH_COMMAND } from "./move/switch-command.js";
 import { TREE_COMMAND } from "./move/tree-command.js";
 import { REDO_COMMAND, UNDO_COMMAND } from "./move/undo-command.js";
 import { POP_COMMAND } from "./pop/pop-command.js";
+import { CHILDREN_COMMAND } from "./program/children-command.js";
 import { helpCommand } from "./program/help-command.js";
 import { HINTS_COMMAND } from "./program/hints-command.js";
 import { INIT_COMMAND } from "./program/init-command.js";
@@ -86,6 +87,7 @@ export const COMMANDS: readonly Command[] = [
   THINKING_COMMAND,
   SETTINGS_COMMAND,
   INIT_COMMAND,
+  CHILDREN_COMMAND,
   JOBS_COMMAND,
   PERMISSIONS_COMMAND,
   MCP_COMMAND,

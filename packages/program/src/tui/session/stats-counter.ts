@@ -1,6 +1,7 @@
 /** Counts, tokens and cost of a session, computed step by step: a long session takes longer than a key may wait. */
 import type { SessionStats } from "@bough/agent/agent/index.js";
 import { estimateEntryTokens, TotalsCounter } from "@bough/agent/agent/internal.js";
+import { Role } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { isConversation, type TreeSource } from "@bough/session/tree/index.js";
 import { countedContext, shownNumbers } from "../context/context-size.js";
@@ -13,6 +14,9 @@ export class StatsCounter {
   readonly #count: number;
   readonly #path = new TotalsCounter();
   readonly #all = new TotalsCounter();
+  readonly #subAgents = new TotalsCounter();
+  /** Entries of sub-agents. */
+  readonly #theirs = new Set<number>();
   readonly #fixed: Pick<SessionStats, "sessionId" | "file" | "name" | "branches">;
   readonly #counted: SessionStats["context"] | undefined;
   #estimate = 0;
@@ -43,7 +47,16 @@ export class StatsCounter {
   /** The totals so far. */
   get stats(): SessionStats {
     const context = this.#counted ?? { tokens: this.#estimate, counted: 0 };
-    return { ...this.#fixed, context, path: this.#path.totals(), session: this.#all.totals() };
+    const subAgents = this.#theirs.size === 0 ? {} : { subAgents: this.#subAgents.totals() };
+    return { ...this.#fixed, context, path: this.#path.totals(), session: this.#all.totals(), ...subAgents };
+  }
+
+  /** A child comes after its parent in the file. */
+  #isTheirs(n: number): boolean {
+    const { tree } = this.#source;
+    const isTheirs = tree.roleOf(n) === Role.subagent || (this.#theirs.size > 0 && this.#theirs.has(tree.parentOf(n)));
+    if (isTheirs) this.#theirs.add(n);
+    return isTheirs;
   }
 
   advance(deadline: () => boolean): "more" | "done" {
@@ -54,6 +67,7 @@ export class StatsCounter {
       const entry = this.#source.entryAt(n);
       const place = this.#places[n] as number;
       this.#all.add(entry);
+      if (this.#isTheirs(n)) this.#subAgents.add(entry);
       if (place > 0) this.#path.add(entry);
       if (place > 1) this.#estimate += estimateEntryTokens(entry);
       if (deadline()) break;

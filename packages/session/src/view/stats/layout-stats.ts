@@ -99,7 +99,15 @@ function factLines(stats: SessionStats, state: StatsState, { width, glyphs }: La
     );
 }
 
-function countLines({ path, session }: SessionStats, { width, glyphs }: LayoutOptions): Line[] {
+/** Of "all branches", this is what sub-agents did. */
+function subAgentLines(totals: Totals, { width }: Pick<LayoutOptions, "width">): Line[] {
+  const { input, output, cacheRead, cacheWrite } = totals.usage;
+  const tokens = shortCount(input + output + cacheRead + cacheWrite);
+  const text = `of these, sub-agents: ${counted(totals.answers, "answer")}, ${tokens} tokens, ${costOf(totals)}`;
+  return wrapWords(text, Math.max(1, width - 1)).map((line) => [span(` ${line}`, "muted")]);
+}
+
+function countLines({ path, session, subAgents }: SessionStats, { width, glyphs }: LayoutOptions): Line[] {
   const wide = width >= 50 ? 16 : 12;
   const row = (title: string, here: string, all: string, tone: "text" | "muted" = "text"): Line =>
     tableRow(
@@ -126,6 +134,7 @@ function countLines({ path, session }: SessionStats, { width, glyphs }: LayoutOp
     tokens("cache read", ({ cacheRead }) => cacheRead),
     tokens("cache written", ({ cacheWrite }) => cacheWrite),
     row("cost", costOf(path), costOf(session)),
+    ...(subAgents === undefined ? [] : [[], ...subAgentLines(subAgents, { width })]),
   ];
   const { unpriced } = session.usage;
   // Unknown prices are reported, never counted as zero.

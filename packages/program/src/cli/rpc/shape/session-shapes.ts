@@ -55,6 +55,7 @@ export const sessionStats = z
     branches: z.int(),
     path: totals,
     session: totals,
+    subAgents: totals.optional().describe("What sub-agents did, which `session` includes."),
     context: z.object({
       tokens: z.number(),
       counted: z.number().describe("The part a provider counted; 0 if it is all an estimate."),
