@@ -1,7 +1,7 @@
 /**
  * Branches by number, kept next to a tree and updated as it grows.
  *
- *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number
+ *     a ─ b ─ c ─ d          #1: a b c d      the first child keeps its parent's number, unless it is a sub-agent's
  *          ├─ e ─ f          #2: e f          each later child takes the next one
  *          └─ g              #3: g
  *
@@ -9,6 +9,7 @@
  * grows. Only conversation counts; a second root is a later child of the start. Uses typed arrays and one pass over
  * what is new; nothing is read and nothing recurses (keeps I8, I9).
  */
+import { Role } from "../entry/index.js";
 import { BranchTable } from "./branch-table.js";
 import { isConversation } from "./branches.js";
 import { enlarged } from "./enlarged.js";
@@ -267,8 +268,17 @@ export class BranchIndex {
     if (n === this.#firstRoot) return;
     const parent = this.conversationParentOf(n);
     this.#branch[n] = 0;
-    if (parent >= 0 && (this.#firstChild[parent] as number) < 0) this.#firstChild[parent] = n;
+    const keeps = parent >= 0 && (this.#firstChild[parent] as number) < 0 && !this.#startsSubAgent(n);
+    if (keeps) this.#firstChild[parent] = n;
     else this.#branch[n] = this.#table.start(n, parent);
+  }
+
+  /** A sub-agent never keeps the number of the branch that started it, although it often writes first. */
+  #startsSubAgent(n: number): boolean {
+    for (let at = this.#tree.parentOf(n); at >= 0 && this.#nearest[at] !== at; at = this.#tree.parentOf(at)) {
+      if (this.#tree.roleOf(at) === Role.subagent) return true;
+    }
+    return false;
   }
 
   /** Numbers and sums along the path, top down from the last counted entry. */

@@ -12,7 +12,9 @@ function working(...descriptions: readonly string[]) {
     }),
   );
   const stopSubAgent = async (id: string) => stopped.push(id) > 0;
-  return { ...testContext({ agent: { subAgents, stopSubAgent } as never }), stopped };
+  const { context } = testContext();
+  Object.defineProperties(context.agent, { subAgents: { value: subAgents }, stopSubAgent: { value: stopSubAgent } });
+  return { context, stopped };
 }
 
 it("/children lists sub-agents with what they do, and stops one or all of them", async () => {

@@ -1,6 +1,6 @@
 /** Follows what other processes do in the same session. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
-import type { EntryId } from "@bough/session/entry/index.js";
+import { type EntryId, Role } from "@bough/session/entry/index.js";
 import type { FollowEvent, SessionManager } from "@bough/session/session/index.js";
 import { counted } from "@bough/session/text/index.js";
 import { addedHereSentence, addedSentence, cameFrom, entryOrigins } from "@bough/workbench/store/internal.js";
@@ -53,7 +53,11 @@ export class OtherWriters {
     const { host, onNews } = this.#app;
     // If the new entries are visible, no message is needed.
     if (!this.#goAlong(event)) {
-      const added = event.kind === "entries" ? event.ids : [];
+      const added = event.kind === "entries" ? this.#withoutSubAgents(event.ids) : [];
+      if (event.kind === "entries" && added.length === 0) {
+        onNews(event);
+        return;
+      }
       // An answer arrives in pieces; count everything not yet read together.
       this.#ids = [...(host.statusLine !== undefined && host.statusLine === this.#said ? this.#ids : []), ...added];
       const { message, level } = event.kind === "entries" ? this.#newEntries() : otherNews(event);
@@ -61,6 +65,17 @@ export class OtherWriters {
       this.#said = message === "" ? undefined : host.statusLine;
     }
     onNews(event);
+  }
+
+  /** What sub-agents write is shown with the call that started them. */
+  #withoutSubAgents(ids: readonly EntryId[]): readonly EntryId[] {
+    const { tree } = this.#app.agent.session.getSource();
+    return ids.filter((id) => {
+      for (let n = tree.ids.findText(id); n >= 0; n = tree.parentOf(n)) {
+        if (tree.roleOf(n) === Role.subagent) return false;
+      }
+      return true;
+    });
   }
 
   /** Entries from other machines are reported by machine name; "" if there is nothing to report. */

@@ -25,6 +25,12 @@ function describe(tool: string, input: Fields, details: Fields): string {
       return pathIn(input) || ".";
     case "web_fetch":
       return words(input.url);
+    case "web_search":
+      return words(input.query);
+    case "spawn":
+      return [words(input.agent), words(input.description) || words(input.task)]
+        .filter((text) => text !== "")
+        .join(": ");
     case "todo":
       return todoCounts(input.items);
     default:
