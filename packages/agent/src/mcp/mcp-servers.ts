@@ -1,5 +1,5 @@
 /** Manages the servers of an agent: connects them in the background, offers their tools to the model, closes them. */
-import { closestNames } from "@bough/session/text/index.js";
+import { closestNames, unlessAborted } from "@bough/session/text/index.js";
 import type { Tool } from "../tool/index.js";
 import type { ServerQuestions } from "./connection/elicit.js";
 import type { ServerPrompt, ServerResource } from "./connection/listed-items.js";
@@ -22,7 +22,7 @@ import {
 import type { ServerTool } from "./tool/listed-tools.js";
 import { resourceTool } from "./tool/resource-tool.js";
 import { searchTool } from "./tool/search-tool.js";
-import { serverTool, unlessAborted } from "./tool/server-tool.js";
+import { serverTool } from "./tool/server-tool.js";
 import {
   type ClientAbilities,
   type RememberedServer,

@@ -1,3 +1,5 @@
+import type { AssistantMessage } from "@bough/session/entry/index.js";
+import { unlessAborted } from "@bough/session/text/index.js";
 import { apiOf } from "./api/apis.js";
 import { keyFailure, noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
@@ -26,21 +28,20 @@ export function openModel(options: OpenModelOptions): LanguageModel {
     info,
     ...(api.webSearch === undefined ? {} : { searchesWeb: true }),
     async *stream(request, streamOptions) {
-      const key = await attemptKey(options.apiKey);
+      const { now, signal = new AbortController().signal } = streamOptions;
+      // A command that prints the key may take long, and a renewed login too.
+      const key = await unlessAborted(attemptKey(options.apiKey), signal).catch((error: unknown): typeof STOPPED => {
+        if (signal.aborted) return STOPPED;
+        throw error;
+      });
+      if (key === STOPPED) {
+        yield { type: "end", message: endMessage({ info, now: now() }, { stopReason: "aborted" }) };
+        return;
+      }
       const apiKey = key instanceof ModelError ? undefined : key;
       if (key instanceof ModelError || (needsKey !== undefined && apiKey === undefined)) {
         const failure = key instanceof ModelError ? keyFailure(key) : noKeyFailure(info, needsKey?.variables ?? []);
-        const message = {
-          role: "assistant",
-          content: [],
-          api: info.api,
-          provider: info.provider,
-          model: info.id,
-          usage: NO_USAGE,
-          stopReason: "error",
-          errorMessage: failure.message,
-          timestamp: streamOptions.now(),
-        } as const;
+        const message = endMessage({ info, now: now() }, { stopReason: "error", errorMessage: failure.message });
         yield { type: "end", message, failure };
         return;
       }
@@ -48,6 +49,16 @@ export function openModel(options: OpenModelOptions): LanguageModel {
       yield* streamStep({ api, connection, request }, streamOptions);
     },
   };
+}
+
+const STOPPED: unique symbol = Symbol("stopped");
+
+/** An answer of a step that sent nothing. */
+function endMessage(
+  { info: { api, provider, id }, now }: { readonly info: ModelInfo; readonly now: number },
+  end: Pick<AssistantMessage, "stopReason"> & Partial<Pick<AssistantMessage, "errorMessage">>,
+): AssistantMessage {
+  return { role: "assistant", content: [], api, provider, model: id, usage: NO_USAGE, ...end, timestamp: now };
 }
 
 /** Returns the error if there is no key, such as a login that could not be renewed, so that it becomes a failed step. */

@@ -21,5 +21,6 @@ export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";
 export { inOneGo, type Steps } from "./steps.js";
+export { unlessAborted } from "./unless-aborted.js";
 export { visibleText } from "./visible-text.js";
 export { wordMatcher } from "./word-matcher.js";

@@ -1,5 +1,5 @@
 /** Makes a tool of a server callable by the agent. */
-import { errorText, isRecord, withoutControls } from "@bough/session/text/index.js";
+import { isRecord, unlessAborted, withoutControls } from "@bough/session/text/index.js";
 import { failureResult, type Tool, type ToolContext, type ToolResult } from "../../tool/index.js";
 import { InvalidInput } from "../../tool/internal.js";
 import { NO_TIMEOUT, type ServerConnection } from "../connection/server-connection.js";
@@ -139,18 +139,4 @@ function idleClock(limitMs: number | undefined) {
       clearTimeout(timer);
     },
   };
-}
-
-export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error(errorText(signal.reason)));
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -103,6 +103,17 @@ describe("a key command in the settings", () => {
     expect(await registry.check("openai")).toMatchObject({ kind: "fails", failure: { kind: "no-key", message } });
   });
 
+  test("that hangs does not keep a step from being stopped", async () => {
+    const registry = withKey("!sleep 600");
+    const model = registry.open(registry.resolve("openai/gpt-5.2"));
+    const request = { system: "", messages: [], tools: [], thinkingLevel: "off" } as const;
+    const stopping = new AbortController();
+    const events = [];
+    setImmediate(() => stopping.abort());
+    for await (const event of model.stream(request, { now: () => 0, signal: stopping.signal })) events.push(event);
+    expect(events).toMatchObject([{ type: "end", message: { stopReason: "aborted", content: [] } }]);
+  });
+
   test("has to begin with an exclamation mark, so that no key is kept in a settings file", () => {
     const parsed = modelsSettingsSchema.safeParse({ providers: { openai: { key: "sk-plain" } } });
     expect(JSON.stringify(parsed.error?.issues)).toContain("must be ! and a command that prints the key");

@@ -20,10 +20,11 @@ export function sideHeading(side: CompareSide, { about, ellipsis }: Glyphs, widt
     `${side.tokens === 0 ? "" : about}${shortCount(side.tokens)} tokens`,
   ];
   if (side.dollars > 0) totals.push(shortCost(side.dollars));
-  const size = `   ${totals.join("  ")}`;
+  const size = () => `   ${totals.join("  ")}`;
+  while (totals.length > 1 && size().length > width - LEAST_NAME) totals.pop();
   // The name gives way to the numbers.
-  const name = cutLine([span(branchText(side), "strong")], Math.max(LEAST_NAME, width - size.length), ellipsis);
-  return [...name, span(size, "muted")];
+  const name = cutLine([span(branchText(side), "strong")], Math.max(LEAST_NAME, width - size().length), ellipsis);
+  return [...name, span(size(), "muted")];
 }
 
 /** The two lines of a turn: the prompt and the outcome. */

@@ -154,7 +154,7 @@ describe("the comparison", () => {
         only #1  src/lex.test.ts  grammar.peg
         only #4  src/table.ts
        ───────────────────────────────────────
-       #1 main   3 turns  ≈88k tokens  $0.42
+       #1 main   3 turns  ≈88k tokens
        ❯ ● keep the generated one, add tests
            11 tools · 38 tests pass.
        = ● benchmark both
