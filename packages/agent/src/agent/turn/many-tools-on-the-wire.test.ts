@@ -14,7 +14,6 @@ import {
   openServers,
   packagedServer,
 } from "../../mcp/mcp-servers.test-support.js";
-import type { ServerTool } from "../../mcp/tool/listed-tools.js";
 import { openModel } from "../../model/index.js";
 import { estimateTextTokens } from "../../model/internal.js";
 import { infoOf, PROTOCOLS, says } from "../../model/wire-protocols.test-support.js";
@@ -142,7 +141,7 @@ test("any of 350 tools is found and called within two steps in every format, and
     });
     // The formats begin at different tools, so that they share few.
     for (let at = first * 7; at < tools.length; at += every) {
-      const { server, tool, description } = tools[at] as ServerTool;
+      const { server, tool, description } = tools[at] as ReturnType<McpServers["tools"]>[number];
       const input = server === "office" ? { id: "x-1" } : { input: "x" };
       const call = JSON.stringify({ server, tool, input });
       const query = JSON.stringify({ query: description.split(" of the company")[0] });
