@@ -1,4 +1,5 @@
 /** All cases, in the order in which they run. */
+import { agentBranch } from "./agent-branch.mjs";
 import { append } from "./append.mjs";
 import { appendBeside } from "./append-beside.mjs";
 import { branchAppend } from "./branch-append.mjs";
@@ -40,6 +41,7 @@ export const CASES = [
   children,
   branchAppend,
   branchBurst,
+  agentBranch,
   fork,
   list,
   search,

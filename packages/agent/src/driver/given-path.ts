@@ -9,6 +9,9 @@ import { NOTE_TYPE } from "@bough/workbench/interop/internal.js";
 import { createRedactor, ownSecrets, scanEntries } from "@bough/workbench/secrets/index.js";
 import { FROM_PROTOCOL, type NativeFields } from "./settle-turn.js";
 
+/** Of a session without a name, in the agent's own list. */
+export const UNNAMED_TITLE = "Bough: a branch";
+
 /** Who is given a path. */
 export interface Receiver {
   /** The name of the driver. */
@@ -38,6 +41,10 @@ export async function givenPath(path: readonly SessionEntry[], to: GivenTo): Pro
     isOwn(entry) ? { entry, isOwn: true } : { entry: withoutProvider(entry), isOwn: false },
   );
   const others = kept.flatMap(({ entry, isOwn }) => (isOwn ? [] : [entry]));
+  // Nothing to look at: what scans for secrets is not loaded.
+  if (others.length === 0 && (title === "" || title === UNNAMED_TITLE)) {
+    return { entries: kept.map(({ entry }) => entry), title, masked: 0 };
+  }
   const named = { type: "session" as const, name: title };
   const scan = await scanEntries([named, ...others], { environment: ownSecrets(), signal });
   const redactor = createRedactor(scan);

@@ -7,7 +7,7 @@ import type { AgentName, AgentPlaces, WriteLoss, WritePlan } from "@bough/workbe
 import { runProcess } from "../tool/internal.js";
 import { ageTranscript } from "./age-transcript.js";
 import { DriverError } from "./driver-error.js";
-import { givenPath } from "./given-path.js";
+import { givenPath, UNNAMED_TITLE } from "./given-path.js";
 
 export interface WriteNative {
   readonly session: SessionManager;
@@ -70,7 +70,8 @@ export async function writeNative(request: WriteNative): Promise<WrittenNative |
 
 /** So that the agent's own list shows where it comes from. */
 function titleOf(session: SessionManager): string {
-  return `Bough: ${session.getSessionName() ?? "a branch"}`;
+  const name = session.getSessionName();
+  return name === undefined ? UNNAMED_TITLE : `Bough: ${name}`;
 }
 
 const MOST_MS = 120_000;

@@ -21,6 +21,11 @@ export class NativeTranscripts {
     this.#cache = env.HOME === process.env.HOME ? knownFilesPlace() : undefined;
   }
 
+  /** A file that was just written: it need not be looked for. */
+  know(agent: AgentName, { id, path }: { readonly id: string; readonly path: string }): void {
+    this.#paths.set(`${agent} ${id}`, path);
+  }
+
   /** Changes whenever the transcript may have changed; undefined if it was not found yet. */
   stamp(agent: AgentName, id: string): string | undefined {
     const path = this.#paths.get(`${agent} ${id}`);

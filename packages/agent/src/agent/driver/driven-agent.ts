@@ -94,6 +94,8 @@ export class DrivenAgent {
     if (this.#open?.isAlive === true && (this.#asksAlways || !asksAlways)) return this.#open;
     await this.close();
     this.#asksAlways = asksAlways;
+    // What writes and reads transcripts is loaded while the agent starts.
+    if (this.driver.transcripts !== undefined) import("@bough/workbench/interop/index.js").catch(() => undefined);
     this.#open = await this.driver.open({
       ...{ cwd: parts.cwd, env: this.env, signal, asksAlways },
       onNotice: (message) => parts.emit({ type: "notice", level: "info", message }),
@@ -317,11 +319,18 @@ export class DrivenAgent {
     const written = await writeNative({ session, entryId: endsAt, ...where });
     if (written === undefined) return undefined;
     this.#writtenFiles.set(written.id, written.path);
+    // opencode takes the file into its database.
+    if (agent !== "opencode") transcripts.know(agent, written);
     this.#tellMasked(parts, written.masked);
     await this.#hold(session, written.id);
     try {
+      // While the agent loads it. Some write to it then.
+      const stamp = this.stamp(written);
+      const reading = this.read(written, undefined);
       const facts = await this.#loaded(open, { id: written.id, path: written.entries.toReversed(), signal });
-      const grown = await this.read(facts, undefined);
+      const early = await reading;
+      const isSame = stamp !== undefined && facts.id === written.id && stamp === this.stamp(facts);
+      const grown = isSame ? early : await this.read(facts, undefined);
       return { ...facts, endsAt, mark: grown?.mark };
     } catch (error) {
       if (error instanceof DriverError || signal.aborted) throw error;

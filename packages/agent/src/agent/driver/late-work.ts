@@ -120,7 +120,7 @@ export class LateWork implements LateListener {
     const journal = new TurnJournal(isHere ? session.getSessionFile() : undefined, this.#headOf(heard));
     const quiet = {
       ...{ files: parts.files, cwd: parts.cwd, denials: [], emit: () => {} },
-      ...{ permit: parts.permit, now: parts.now },
+      ...{ permit: parts.permit, now: parts.now, hooks: parts.hooks },
     };
     const watch = new TurnWatch(quiet, journal, this.#ended.signal);
     const work = { journal, watch, ready: watch.begin(this.#driven.driver) };

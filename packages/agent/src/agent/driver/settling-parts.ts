@@ -3,7 +3,7 @@ import type { RunParts } from "../run-parts.js";
 
 /** Adds entries below the leaf, and tells front ends. */
 export function settlingParts(
-  { session, files, emit, meter }: Pick<RunParts, "session" | "files" | "emit" | "meter">,
+  { session, files, emit, meter, hooks }: Pick<RunParts, "session" | "files" | "emit" | "meter" | "hooks">,
   onSpent: () => void = () => {},
 ): SettleParts {
   return {
@@ -19,6 +19,8 @@ export function settlingParts(
         meter?.spend(message.usage);
       } else emit({ type: "message_start", role: message.role });
       emit({ type: "message_end", entryId: id, message });
+      // Only told: it is in the agent's own session already.
+      if (hooks.has("message_end")) void hooks.emit<"message_end">({ type: "message_end", message });
       onSpent();
     },
   };

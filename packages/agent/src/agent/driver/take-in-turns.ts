@@ -11,7 +11,7 @@ import type { RunParts } from "../run-parts.js";
 import { settlingParts } from "./settling-parts.js";
 import { turnCall } from "./turn-watch.js";
 
-export type Parts = Pick<RunParts, "session" | "files" | "emit" | "onLeftAgent">;
+export type Parts = Pick<RunParts, "session" | "files" | "emit" | "hooks" | "onLeftAgent">;
 
 /**
  * Settles turns that dead processes left next to the session, from their journal and the agent's own transcript. The leaf follows only if it is still where the turn began; returns the calls

@@ -12,7 +12,7 @@ export function turnCall({ timestamp }: Pick<TurnHead, "timestamp">): string {
   return `turn-${timestamp}`;
 }
 
-type WatchParts = Pick<RunParts, "files" | "emit" | "cwd" | "permit" | "denials" | "now">;
+type WatchParts = Pick<RunParts, "files" | "emit" | "cwd" | "permit" | "denials" | "now" | "hooks">;
 
 export class TurnWatch {
   readonly #parts: WatchParts;
@@ -84,19 +84,37 @@ export class TurnWatch {
     this.#scanEnded({ withRunning: true });
     await this.#work;
     try {
+      const blocked = await this.#blocked(call);
+      if (blocked !== undefined) return this.#refuse(call, blocked);
       for (const request of callRequests(call, this.#parts.cwd)) {
         const decision = await this.#parts.permit(request);
         if (decision.allowed) continue;
-        this.#journal.add({ kind: "refused", id: call.id, reason: decision.reason });
-        if (!this.#signal.aborted)
-          this.#parts.denials.push({ toolCallId: call.id, toolName: nameOf(call), reason: decision.reason });
-        return "deny";
+        return this.#refuse(call, decision.reason);
       }
       (await this.#followers.get(call.id))?.allowed();
       return "allow";
     } finally {
       this.#asked.delete(call.id);
     }
+  }
+
+  #refuse(call: DriverCall, reason: string): "deny" {
+    this.#journal.add({ kind: "refused", id: call.id, reason });
+    const toolName = nameOf(call);
+    if (!this.#signal.aborted) this.#parts.denials.push({ toolCallId: call.id, toolName, reason });
+    return "deny";
+  }
+
+  /** Why an extension does not allow a call. What it changes in the input is ignored: the agent has it already. */
+  async #blocked(call: DriverCall): Promise<string | undefined> {
+    const { hooks } = this.#parts;
+    if (!hooks.has("tool_call")) return undefined;
+    const input = isRecord(call.input) ? structuredClone(call.input) : {};
+    const event = { type: "tool_call", toolName: nameOf(call), toolCallId: call.id, input } as const;
+    const answers = await hooks.emit<"tool_call">(event, { signal: this.#signal });
+    const block = answers.find(({ result }) => result.block === true);
+    if (block === undefined) return undefined;
+    return block.result.reason ?? `The extension ${block.extension} does not allow this call.`;
   }
 
   /** The turn is over, so every call has ended, even if the agent never said so. */

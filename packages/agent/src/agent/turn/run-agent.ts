@@ -114,7 +114,10 @@ async function prepareModel({ model, emit }: RunParts, { signal }: OperationOpti
 }
 
 /** Includes messages that arrived after `start`. */
-async function tellEnd({ hooks, session }: RunParts, start: EntryId | null): Promise<void> {
+export async function tellEnd(
+  { hooks, session }: Pick<RunParts, "hooks" | "session">,
+  start: EntryId | null,
+): Promise<void> {
   if (!hooks.has("agent_end")) return;
   const messages: AgentMessage[] = [];
   for (const entry of upwards(session, session.getLeafId())) {
