@@ -67,7 +67,8 @@ test("after going back, the model is sent exactly the path, and the files are th
         : [],
     );
   expect(new Set(natives).size).toBe(2);
-  expect(events.filter(({ type }) => type === "notice")).toEqual([]);
+  // A slow machine says that it stores the folder first.
+  expect(events.filter((event) => event.type === "notice" && event.level !== "info")).toEqual([]);
 });
 
 test("a branch of another agent's conversation is given to this one whole", async () => {
