@@ -5,7 +5,6 @@ export interface SpawnRequest {
   readonly agent?: string;
   readonly model?: string;
   readonly tools?: readonly string[];
-  readonly isolated?: boolean;
   readonly context?: "fresh" | "branch";
   readonly background?: boolean;
 }

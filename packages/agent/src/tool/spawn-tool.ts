@@ -26,7 +26,6 @@ const input = z.strictObject({
   agent: z.string().optional().describe("An agent from the list; default: a general one."),
   model: z.string().optional().describe("provider/model; default: yours."),
   tools: z.array(z.string()).optional().describe("The tools it may use, at most yours; default: all of yours."),
-  isolated: z.boolean().optional().describe("Work in a copy of the folder (default false)."),
   context: z
     .enum(["fresh", "branch"])
     .optional()

@@ -70,7 +70,8 @@ export function planSubAgent(request: SpawnRequest, parent: Parent): SubAgentPla
           }
         : parent.project,
     systemPrompt: isFresh && own !== undefined ? `${own}\n\n${text}` : own,
-    limits: limitsOf(parent.options, model),
+    // What another agent spends has no price here.
+    limits: limitsOf(parent.options, driver === undefined ? model : undefined),
     problems,
   };
 }

@@ -101,7 +101,6 @@ export class SubAgents {
   /** Runs the tool `spawn`. Throws a ToolFailure, for the model, if nothing can be started. */
   async spawn(request: SpawnRequest, call: SpawnCall): Promise<ToolResult> {
     this.#count();
-    if (request.isolated === true) throw new ToolFailure("Isolated sub-agents are not available here.");
     const { state } = this.#parent;
     const callEntryId = callEntry(state.session, call.callId);
     const plan = this.#plan(request);
