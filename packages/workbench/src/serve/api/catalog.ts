@@ -24,6 +24,8 @@ export class Catalog {
   readonly #options: CatalogOptions;
   readonly #list: Fresh<ReadonlyMap<string, Source>>;
   readonly #usage: Fresh<UsageSource>;
+  /** Sessions that were not among those that were read. */
+  readonly #tried = new Set<string>();
   #problems: { readonly path: string; readonly reason: string }[] = [];
 
   constructor(options: CatalogOptions) {
@@ -56,7 +58,8 @@ export class Catalog {
   }
 
   async sessions(): Promise<SessionsAnswer> {
-    const [list, usage] = await Promise.all([this.#list.get(), this.#usage.get()]);
+    const list = await this.#list.get();
+    const usage = await this.#usageOf(list);
     const { priceOf, now } = this.#options;
     const facts = new Map(usage.sessions.map((indexed) => [indexed.session.key, indexed]));
     const sums = sessionSums(usage, { priceOf, now: now(), days: DAYS });
@@ -80,6 +83,16 @@ export class Catalog {
       };
     });
     return { sessions, problems: [...this.#problems, ...usage.problems] };
+  }
+
+  /** A session that was created a moment ago is read at once. One that cannot be read is not tried again and again. */
+  async #usageOf(list: ReadonlyMap<string, Source>): Promise<UsageSource> {
+    const usage = await this.#usage.get();
+    const known = new Set(usage.sessions.map(({ session }) => session.key));
+    const isNew = (key: string): boolean => !known.has(key) && !this.#tried.has(key);
+    const fresh = [...list.keys()].filter(isNew);
+    for (const key of fresh) this.#tried.add(key);
+    return fresh.length === 0 ? usage : this.#usage.get({ again: true });
   }
 
   async #find(): Promise<ReadonlyMap<string, Source>> {
