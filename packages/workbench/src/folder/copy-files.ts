@@ -31,8 +31,8 @@ export interface LeftFile {
   readonly why: "unreadable" | "special";
 }
 
-/** Copies in progress at once: more than the threads that work on them. */
-const AT_ONCE = 16;
+/** Copies in progress at once. More would only wait for each other, and the system spends its time on that. */
+const AT_ONCE = 2;
 /** A file that is being written all the time is copied as it is then. */
 const MOST_AGAIN = 3;
 
