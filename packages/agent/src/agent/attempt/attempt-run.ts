@@ -219,7 +219,9 @@ export class RunningTry implements AttemptRun {
         this.#waiting.shift()?.();
       }
     } catch (error) {
-      slot.why ??= { outcome: "failed", reason: errorText(error) };
+      const { hint } = error as { readonly hint?: unknown };
+      const reason = typeof hint === "string" ? `${errorText(error)}. ${hint}` : errorText(error);
+      slot.why ??= { outcome: "failed", reason };
     }
     slot.hasBegun();
     try {

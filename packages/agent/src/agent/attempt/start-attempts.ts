@@ -128,7 +128,7 @@ export async function startAttempts(parts: AgentParts, request: TryRequest): Pro
         ...["--permission", request.permission ?? "edits"],
         ...(start.driver === "bough" ? [] : ["--agent", start.driver]),
         ...(start.driver !== "bough" || start.model === undefined ? [] : ["--model", start.model]),
-        ...(request.programArgs ?? []),
+        ...argumentsFor(start, request.programArgs ?? []),
       ],
       ...{ check, setup, timeoutMs: request.timeoutMs, maxDollars: request.maxDollars },
       ...{ ask: request.ask },
@@ -137,6 +137,12 @@ export async function startAttempts(parts: AgentParts, request: TryRequest): Pro
     for (const folder of made.folders) removeFolder(folder, home);
     throw error;
   }
+}
+
+/** Another agent has its own sandbox, or none. */
+function argumentsFor({ driver }: AttemptStart, given: readonly string[]): readonly string[] {
+  const at = given.indexOf("--sandbox");
+  return driver === "bough" || at < 0 ? given : given.toSpliced(at, 2);
 }
 
 interface Beginning {

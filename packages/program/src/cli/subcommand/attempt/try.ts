@@ -124,9 +124,10 @@ export async function run(call: SubcommandCall): Promise<number> {
           .join(" · "),
       );
     });
-    const { attempts, limit } = await run.done;
+    const { limit } = await run.done;
     status.clear();
     run.removeFolders();
+    const { attempts } = run;
     const ranked = rankAttempts(attempts);
     let judged: { readonly best: string; readonly reason: string } | undefined;
     if (flags.isOn("judge") && !signal.aborted) {
