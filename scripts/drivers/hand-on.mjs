@@ -8,7 +8,6 @@ import { acpDriver, createAgentSession } from "../../dist/agent/index.js";
 import { traceFile } from "../../dist/checkpoint/index.js";
 import { knownAgent } from "../../dist/driver/index.js";
 import { SessionManager } from "../../dist/session/index.js";
-import { storedContents } from "../../dist/store/door.js";
 import { realPlace } from "./real-place.mjs";
 
 const agents = process.argv.slice(2).map((one) => one.split("="));
@@ -62,7 +61,7 @@ try {
   let from = start;
   for (const [name] of others) from = await say(name, { from, prompt: `By ${name} RUN<<echo ${name} >> a.txt>>` });
   if (others.length > 1) await say(first, { from, prompt: "And back" });
-  const traced = await traceFile("a.txt", { cwd, home, contents: storedContents(home) });
+  const traced = await traceFile("a.txt", { cwd, home });
   const blamed = traced.lines.map((line) => {
     const step = traced.stepOf(line);
     return [line.text, step?.agent, step?.prompt?.text.split(" RUN")[0]];
