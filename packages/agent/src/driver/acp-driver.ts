@@ -164,9 +164,11 @@ class OpenAcpDriver implements OpenDriver {
       for (let waited = 0; waited < REPLAY_MS && !isWhole(prompts) && this.isAlive; waited += POLL_MS) {
         await pause(POLL_MS, undefined, { signal });
       }
+      // What else comes before the next prompt is still the history, and not work that the agent does by itself.
       return { ...this.#facts(id, answer), prompts: [...prompts] };
-    } finally {
+    } catch (error) {
       this.#replays.delete(id);
+      throw error;
     }
   }
 
@@ -212,6 +214,7 @@ class OpenAcpDriver implements OpenDriver {
         void this.#child.close();
       }, this.#limits.cancel);
     };
+    this.#replays.delete(id);
     this.#turns.set(id, request);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
