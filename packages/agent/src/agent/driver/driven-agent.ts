@@ -330,8 +330,11 @@ export class DrivenAgent {
       const facts = await this.#loaded(open, { id: written.id, path: written.entries.toReversed(), signal });
       const early = await reading;
       const isSame = stamp !== undefined && facts.id === written.id && stamp === this.stamp(facts);
-      const grown = isSame ? early : await this.read(facts, undefined);
-      return { ...facts, endsAt, mark: grown?.mark };
+      const mark = (isSame ? early : await this.read(facts, undefined))?.mark;
+      // Even if nothing is sent: the next prompt uses it, and it can be cleaned up.
+      const { id } = facts;
+      this.#table(session).keep({ driver: this.driver.name, id, cwd, endsAt, ...defined({ mark }), written: true });
+      return { ...facts, endsAt, mark };
     } catch (error) {
       if (error instanceof DriverError || signal.aborted) throw error;
       throw new DriverError("agent-history", `${title} could not load the conversation: ${errorText(error)}`, {

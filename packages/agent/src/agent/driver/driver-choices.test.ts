@@ -1,4 +1,7 @@
 /** Which agent does the next turn, and with which of its own models. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { EntryId } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../scripted-model.test-support.js";
@@ -112,6 +115,27 @@ test("nothing is sent with another model when the agent no longer has the one th
   expect(requests()).toHaveLength(1);
   await again.setDriverOption({ option: "model", value: "small" });
   expect(await again.prompt("Two")).toMatchObject({ kind: "done" });
+});
+
+test("a branch that was given to the agent is used by the next start, even if nothing was sent", async () => {
+  const { open, agentHome, sessions } = drivenPlace();
+  const transcripts = () =>
+    readdirSync(join(agentHome, ".pi/agent/sessions"), { recursive: true }).filter((name) =>
+      String(name).endsWith("l"),
+    );
+  const agent = await open({ habits: "options" });
+  await agent.prompt("One");
+  const first = agent.session.getLeafId() as EntryId;
+  await agent.prompt("Two");
+  await agent.navigateTree(first);
+  await agent.driverOptions();
+  expect(transcripts()).toHaveLength(2);
+  await agent.dispose();
+  const file = agent.session.getSessionFile() as string;
+  const again = await open({ habits: "options" }, SessionManager.open(file, sessions));
+  await again.prompt("Another two");
+  expect(told(again).slice(-2)).toEqual(["user: Another two", "assistant: You said: Another two"]);
+  expect(transcripts()).toHaveLength(2);
 });
 
 test("a mode of the agent is used until the permission mode changes, and never instead of plan", async () => {
