@@ -20,11 +20,16 @@ const OTHER_DOORS = ["agent/plan", "agent/testing", "extension/run", "extension/
 
 /**
  * Modules that are nearly always loaded together share a file; lazily imported ones stay separate. The pure rooms are
- * separate because they also run in a browser. The rest is split by who loads it: the contract of a log is for tests.
+ * separate because they also run in a browser. The rest is split by who loads it: the contract of a log is for tests,
+ * and what finds bytes is for searches.
  */
 const GROUPS = [
   { name: "pure", test: /\/session\/src\/(?:text|entry|tree|context)\// },
-  { name: "engine", test: /\/session\/src\/(?:log|session)\/(?!contract\/|door\.)/, tags: ["$initial"] },
+  {
+    name: "engine",
+    test: /\/session\/src\/(?:log|session)\/(?!contract\/|door\.|search\/vector\/|search\/match\/(?:find-bytes|may-contain)|search\/message-runs)/,
+    tags: ["$initial"],
+  },
 ];
 
 /**

@@ -6,8 +6,9 @@
  * contains these bytes, with two exceptions that a run lists: an escape `\uXXXX` for one of its characters, and the two
  * non-ASCII characters that fold to `k` and `s`.
  */
+
+import { type BytePair, fitOf, MOST_DISTANCE } from "./byte-pair.js";
 import { caseVariants } from "./case-variants.js";
-import { type BytePair, fitOf, MOST_DISTANCE } from "./find-bytes.js";
 
 export interface ByteRun {
   /** The bytes allowed at each position. */

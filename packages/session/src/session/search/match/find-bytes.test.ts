@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ByteFinder, createByteFinder, fitOf, PlainFinder } from "./find-bytes.js";
+import { fitOf } from "./byte-pair.js";
+import { type ByteFinder, createByteFinder, PlainFinder } from "./find-bytes.js";
 
 const SIZE = 300;
 const finders: [string, ByteFinder][] = [

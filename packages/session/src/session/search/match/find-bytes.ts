@@ -11,34 +11,7 @@ import { MessageRuns, type TakeMessages } from "../message-runs.js";
 import { assembleModule } from "../vector/assembler.js";
 import { FIND_EXACT_PAIR, FIND_PAIR } from "../vector/find-pair.js";
 import { TAKE_MESSAGES } from "../vector/take-messages.js";
-
-/** Matches the bytes with `(byte | mask) === value`. */
-interface ByteFit {
-  readonly mask: number;
-  readonly value: number;
-}
-
-/**
- * A byte that matches at a position, another at `distance` after it, and a third that may also come before it; or an
- * escape that names one of these units.
- */
-export interface BytePair {
-  readonly distance: number;
-  readonly first: ByteFit;
-  readonly second: ByteFit;
-  readonly third: ByteFit & { readonly distance: number };
-  readonly escapes: { readonly lowest: number; readonly highest: number };
-}
-
-/**
- * The narrowest fit for these bytes: exact for one byte, and for two that differ in one bit, like the cases of a
- * letter.
- */
-export function fitOf(bytes: readonly number[]): ByteFit {
-  const [one = 0] = bytes;
-  const mask = bytes.reduce((bits, byte) => bits | (byte ^ one), 0);
-  return { mask, value: one | mask };
-}
+import type { ByteFit, BytePair } from "./byte-pair.js";
 
 export interface ByteFinder {
   /** The memory to search. */
@@ -57,7 +30,6 @@ const LETTER_U = 0x75;
 const PAGE = 1 << 16;
 /** Readable memory after the window: the largest distance and one iteration of the loop. */
 const SLACK = PAGE;
-export const MOST_DISTANCE = 1 << 12;
 
 /** The compiled loop. Opaque; can be sent to a worker. */
 export type CompiledFinder = object;

@@ -2,8 +2,10 @@
  * Decides from bytes alone which lines may hold a match. It may name a line without one, but never misses a line with
  * one.
  */
+
+import { type BytePair, fitOf } from "./byte-pair.js";
 import type { ByteRun } from "./byte-run.js";
-import { type ByteFinder, type BytePair, fitOf } from "./find-bytes.js";
+import type { ByteFinder } from "./find-bytes.js";
 
 /** The last two bytes of the long s and of the Kelvin sign. */
 const LOOKALIKES = [

@@ -81,15 +81,16 @@ export interface AssembledFunction {
 
 /** A module that imports its memory as `window.memory` and exports these functions. */
 export function assembleModule(functions: readonly AssembledFunction[]): Uint8Array {
-  return new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, list(functions.map(({ parameters }) => functionType(parameters)))),
-    // A memory of at least zero pages.
-    ...section(2, list([[...name("window"), ...name("memory"), 2, 0, 0]])),
-    ...section(3, list(functions.map((_, n) => [n]))),
-    ...section(7, list(functions.map((one, n) => [...name(one.name), 0, n]))),
-    ...section(10, list(functions.map(functionBody))),
-  ]);
+  return new Uint8Array(
+    [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0].concat(
+      section(1, list(functions.map(({ parameters }) => functionType(parameters)))),
+      // A memory of at least zero pages.
+      section(2, list([[...name("window"), ...name("memory"), 2, 0, 0]])),
+      section(3, list(functions.map((_, n) => [n]))),
+      section(7, list(functions.map((one, n) => [...name(one.name), 0, n]))),
+      section(10, list(functions.map(functionBody))),
+    ),
+  );
 }
 
 function functionType(parameters: number): Code {
@@ -97,26 +98,28 @@ function functionType(parameters: number): Code {
 }
 
 function functionBody({ locals, code }: AssembledFunction): Code {
-  return sized([...list(locals.map(([count, type]) => [...unsigned(count), type])), ...code.flat()]);
+  return sized(list(locals.map(([count, type]) => [...unsigned(count), type])).concat(code.flat()));
 }
 
 function name(text: string): Code {
   return sized([...new TextEncoder().encode(text)]);
 }
 
+// Thousands of numbers are copied here before the runtime has compiled anything, which `concat` does natively.
+
 function section(id: number, content: Code): Code {
-  return [id, ...sized(content)];
+  return [id].concat(sized(content));
 }
 
 function list(items: readonly Code[]): Code {
-  return [...unsigned(items.length), ...items.flat()];
+  return unsigned(items.length).concat(items.flat());
 }
 
 function sized(content: Code): Code {
-  return [...unsigned(content.length), ...content];
+  return unsigned(content.length).concat(content);
 }
 
-function unsigned(value: number): Code {
+function unsigned(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
