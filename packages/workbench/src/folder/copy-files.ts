@@ -3,6 +3,7 @@ import {
   chmodSync,
   constants,
   copyFile,
+  copyFileSync,
   type Dirent,
   linkSync,
   lstatSync,
@@ -14,7 +15,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { itemsIn, makeFolder } from "@bough/session/log/index.js";
+import { itemsIn, makeFolder, WorkTurns } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
 
 export interface CopyOptions {
@@ -31,8 +32,6 @@ export interface LeftFile {
   readonly why: "unreadable" | "special";
 }
 
-/** Copies in progress at once. More would only wait for each other, and the system spends its time on that. */
-const AT_ONCE = 2;
 /** A file that is being written all the time is copied as it is then. */
 const MOST_AGAIN = 3;
 
@@ -47,7 +46,7 @@ export async function copyFiles(paths: readonly string[], options: CopyOptions):
   const seen = new Map<string, Stats>();
   let todo = paths;
   for (let round = 0; todo.length > 0 && round <= MOST_AGAIN; round++) {
-    await inParallel(todo, options, async (path) => {
+    await inTurns(todo, options, (path) => {
       const source = join(from, path);
       const stats = statsOf(source);
       if (stats === undefined || stats.isDirectory()) {
@@ -56,7 +55,7 @@ export async function copyFiles(paths: readonly string[], options: CopyOptions):
       }
       seen.set(path, stats);
       sameFolder(dirname(path), { from, to, folders });
-      const why = await copyOne(source, join(to, path), { stats, isAgain: round > 0 });
+      const why = copyOne(source, join(to, path), { stats, isAgain: round > 0 });
       if (why !== undefined) left.push({ path, why });
       if (round === 0) options.onFile?.();
     });
@@ -71,35 +70,26 @@ export async function copyFiles(paths: readonly string[], options: CopyOptions):
   return left;
 }
 
-/** Runs the work for every item, a few at once. Rejects with the first error when all that had begun has ended. */
-async function inParallel<Item>(
+/** Runs the work for every item, in slices that let other work run. */
+async function inTurns<Item>(
   items: readonly Item[],
   { signal }: Pick<CopyOptions, "signal">,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => void,
 ): Promise<void> {
-  let at = 0;
-  let failure: { readonly error: unknown } | undefined;
-  const worker = async () => {
-    while (at < items.length && failure === undefined) {
-      signal?.throwIfAborted();
-      const item = items[at++] as Item;
-      try {
-        await work(item);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
-  if (failure !== undefined) throw failure.error;
+  const turns = new WorkTurns();
+  for (const item of items) {
+    signal?.throwIfAborted();
+    work(item);
+    if (turns.isDue) await turns.yieldNow();
+  }
 }
 
 /** Why it was not copied. Throws what concerns the target, such as a full disk. */
-async function copyOne(
+function copyOne(
   source: string,
   target: string,
   { stats, isAgain }: { readonly stats: Stats; readonly isAgain: boolean },
-): Promise<LeftFile["why"] | undefined> {
+): LeftFile["why"] | undefined {
   if (isAgain) rmSync(target, { force: true });
   if (stats.isSymbolicLink()) {
     const link = attempt(() => readlinkSync(source));
@@ -107,10 +97,11 @@ async function copyOne(
     return undefined;
   }
   if (!stats.isFile()) return "special";
-  const error = await new Promise<NodeJS.ErrnoException | null>((settle) => {
-    copyFile(source, target, constants.COPYFILE_FICLONE, settle);
-  });
-  if (error !== null) {
+  try {
+    // On a busy machine, handing each file to another thread takes far longer than copying it.
+    copyFileSync(source, target, constants.COPYFILE_FICLONE);
+  } catch (thrown) {
+    const error = thrown as NodeJS.ErrnoException;
     if (error.code === "ENOENT" && statsOf(source) === undefined) return undefined;
     if (error.code !== "EACCES" && error.code !== "EPERM") throw error;
     rmSync(target, { force: true });
