@@ -197,6 +197,22 @@ describe("who is refused", () => {
     const { port } = new URL(server.origin);
     await expect(startServer({ ...options(), port: Number(port) })).rejects.toMatchObject({ code: "not-served" });
   });
+
+  test("a certificate must be one, and all addresses need a name", async () => {
+    const tls = { cert: "none", key: "none" };
+    const reasonOf = (given: object): Promise<unknown> =>
+      startServer({ ...options(), ...given }).then(
+        async (started) => await started.close(),
+        ({ code, message }) => [code, String(message).split(":")[0]],
+      );
+    const unnamed = (host: string) => ["not-served", `Not served on ${host}`.split(":")[0]];
+    expect(await reasonOf({ host: "0.0.0.0", tls })).toEqual(unnamed("0.0.0.0"));
+    expect(await reasonOf({ host: "::", tls })).toEqual(unnamed("::"));
+    expect(await reasonOf({ host: "0.0.0.0", tls, origins: ["https://bough.example.net"] })).toEqual([
+      "not-served",
+      "The certificate and its key cannot be used",
+    ]);
+  });
 });
 
 describe("limits", () => {
@@ -261,6 +277,32 @@ describe("limits", () => {
     client.first = 2;
     await client.until(() => client.ids.length === written.length);
     expect(client.ids).toEqual(written);
+  });
+});
+
+describe("a client that is gone before its session is open", () => {
+  test("does not count as one that follows it", async () => {
+    const key = await keyOf(session("first"));
+    const api = new Api(options() as never);
+    afterTest(() => api.close());
+    const small = createServer((_request, response) => {
+      // What it asks for is opened while it goes away.
+      response.socket?.destroy();
+      response.once("close", () => {
+        void api.stream(
+          { path: "/api/events", query: new URLSearchParams({ s: key }), lastEventId: undefined },
+          () => response,
+        );
+      });
+    }).listen(0, "127.0.0.1");
+    await once(small, "listening");
+    afterTest(() => small.close());
+    const socket = connect((small.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket.resume(), "close");
+    await expect.poll(() => api.inUse.sessions).toBe(1);
+    await expect.poll(() => api.inUse.streams).toBe(0);
   });
 });
 
@@ -443,6 +485,27 @@ describe("live", () => {
     appendFileSync(file, "\n");
     await done;
     expect(client.ids).toEqual(["torn"]);
+  });
+
+  test("a parent that is written after its child is told as one reset, and then it goes on", async () => {
+    const made = session("one");
+    const file = made.getSessionFile() as string;
+    const key = await keyOf(made);
+    const add = (id: string, parentId: string | null): void =>
+      appendFileSync(
+        file,
+        `${JSON.stringify({ type: "message", id, parentId, timestamp: "2026-11-16T00:00:00.000Z", message: user(id) })}\n`,
+      );
+    add("child", "parent");
+    const before = (await get<TreeAnswer>(`/api/tree?s=${key}`)).cursor;
+    add("parent", null);
+    const moved = new Client(key, before);
+    await moved.until(() => moved.resets > 0);
+    const client = new Client(key, (await get<TreeAnswer>(`/api/tree?s=${key}`)).cursor);
+    client.first = 4;
+    add("later", "child");
+    await client.until(() => client.ids.length + client.resets > 0);
+    expect([moved.ids, client.ids, client.resets]).toEqual([[], ["later"], 0]);
   });
 
   test("another agent's session is followed as well", async () => {

@@ -1,7 +1,7 @@
 /** The server of `bough serve`: its page, its API, and the limits of both. Read-only. */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { errorText, isLoopback } from "@bough/session/text/index.js";
 import { Api, type ApiOptions, type ApiRequest, EVENTS_PATH } from "./api/api.js";
@@ -38,6 +38,8 @@ export interface RunningServer {
 }
 
 const LOOPBACK = "127.0.0.1";
+/** `0.0.0.0`, `::` and other ways to write them. */
+const ALL_ADDRESSES = /^[0.:]+$/;
 const MOST_CONNECTIONS = 512;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
@@ -45,13 +47,19 @@ const IDLE_MS = 30_000;
 const MOST_HEADER_BYTES = 16 << 10;
 const SECRET_BYTES = 32;
 
-/** Throws `not-served` if it cannot listen there, and `no-page` in an incomplete installation. */
+/** Throws `not-served` if it cannot or must not listen there, and `no-page` in an incomplete installation. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { host = LOOPBACK, port = 0, tls, secret = randomBytes(SECRET_BYTES).toString("base64url") } = options;
   const named = host.includes(":") ? `[${host}]` : host;
   if (!isLoopback(named) && tls === undefined) {
     throw new ServeError("not-served", `Not served on ${host}: without TLS, others could read everything`, {
       hint: "Pass --tls-cert and --tls-key, or keep the default and use a tunnel or a reverse proxy with --origin.",
+    });
+  }
+  // Nobody visits "all addresses", and only names that are known are answered.
+  if (ALL_ADDRESSES.test(host) && (options.origins ?? []).length === 0) {
+    throw new ServeError("not-served", `Not served on ${host}: it is not known under which name others see it`, {
+      hint: "Name it with --origin, as in --origin https://workstation.example.net:4711, or pass one address.",
     });
   }
   const page = readLivePage();
@@ -64,7 +72,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     connectionsCheckingInterval: 2_000,
     insecureHTTPParser: false,
   };
-  const server: Server = tls === undefined ? createServer(settings) : createTlsServer({ ...settings, ...tls });
+  const server: Server = tls === undefined ? createServer(settings) : withTls({ ...settings, ...tls });
   server.maxConnections = MOST_CONNECTIONS;
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -103,6 +111,17 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await answering.close();
     },
   };
+}
+
+function withTls(settings: ServerOptions): Server {
+  try {
+    return createTlsServer(settings);
+  } catch (cause) {
+    throw new ServeError("not-served", `The certificate and its key cannot be used: ${errorText(cause)}`, {
+      cause,
+      hint: "Both must be in PEM, and belong together.",
+    });
+  }
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {

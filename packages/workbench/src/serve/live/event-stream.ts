@@ -33,7 +33,11 @@ export async function streamEvents(lease: Lease, response: ServerResponse, optio
   let cursor = cursorIn(options.cursor);
   let isBusy = false;
   let isDue = true;
-  const gone = new Promise<void>((resolve) => response.once("close", resolve));
+  // It may have gone while the session was opened.
+  const gone = new Promise<void>((resolve) => {
+    if (response.destroyed) resolve();
+    else response.once("close", resolve);
+  });
 
   /** False if the client does not read. */
   async function send(text: string): Promise<boolean> {
@@ -58,9 +62,10 @@ export async function streamEvents(lease: Lease, response: ServerResponse, optio
         return;
       }
       if (from >= count) return;
-      const event = grownEvent(opened.tree, from, Math.min(count, from + MOST_ROWS));
-      const next = event.from + event.rows.length;
+      const next = Math.min(count, from + MOST_ROWS);
+      // Before entries are read: damage that is found then makes the cursor unfit.
       cursor = next >= count ? mark : opened.markAfter(next);
+      const event = grownEvent(opened.tree, from, next);
       if (cursor === undefined) continue;
       if (!(await send(`id: ${cursorText(cursor)}\nevent: entries\ndata: ${JSON.stringify(event)}\n\n`))) return;
     }

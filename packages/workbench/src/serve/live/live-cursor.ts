@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { attempt } from "@bough/session/text/index.js";
-import { isSameMark, type Mark, markAt } from "../../store/internal.js";
+import { type Mark, markAt } from "../../store/internal.js";
 
 /** A hash of this many bytes tells whether the file is still the one that was read. */
 const CHECKED = 1024;
@@ -31,10 +31,4 @@ export function markInFile(path: string, at: number): Mark | undefined {
       closeSync(file);
     }
   });
-}
-
-/** Whether what was read up to a cursor is still there. */
-export function isStillThere(path: string, cursor: Mark): boolean {
-  const now = markInFile(path, cursor.at);
-  return now !== undefined && isSameMark(now, cursor);
 }

@@ -7,7 +7,7 @@ import { attempt, jsonObject } from "@bough/session/text/index.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import { type OpenedSource, openToRead, type Source } from "../../history/internal.js";
 import { isSameMark, type Mark, markAt } from "../../store/internal.js";
-import { isStillThere, markInFile } from "./live-cursor.js";
+import { markInFile } from "./live-cursor.js";
 
 const NEWLINE = 0x0a;
 
@@ -17,7 +17,6 @@ export class OpenedSession {
   #opened: OpenedSource;
   #watches: { close(): void }[] = [];
   #stamp: string;
-  #revision: number;
   #converting: Promise<void> | undefined;
   #isClosed = false;
   #isUpgraded: boolean;
@@ -31,7 +30,6 @@ export class OpenedSession {
     this.#opened = opened;
     this.#stamp = stamp;
     this.#onChange = onChange;
-    this.#revision = opened.session.getSource().tree.revision;
     this.#isUpgraded = isOldFile(source.path);
     const files = source.foreign?.files ?? [source.path];
     // A session with hundreds of sub-agents: the first ones tell that it goes on.
@@ -76,21 +74,31 @@ export class OpenedSession {
   /** The mark after the first entries; undefined if the file is shorter now. */
   markAfter(count: number): Mark | undefined {
     const { tree } = this.tree;
-    return markInFile(this.file, count === 0 ? 0 : tree.offsetOf(count - 1) + tree.lengthOf(count - 1) + 1);
+    return this.#markAt(count === 0 ? 0 : tree.offsetOf(count - 1) + tree.lengthOf(count - 1) + 1);
+  }
+
+  #markAt(at: number): Mark | undefined {
+    const mark = markInFile(this.file, at);
+    return mark === undefined ? undefined : this.#ofRevision(mark);
+  }
+
+  /** A parent that comes late, or damage that is found later, changes entries that were sent: other marks fit then. */
+  #ofRevision(mark: Mark): Mark {
+    const { revision } = this.tree.tree;
+    return revision === 0 ? mark : markAt(mark.at, `${mark.check} ${revision}`);
   }
 
   /** An upgrade in memory has other bytes than the file, so any change of the file is a new session. */
   get #stampMark(): Mark {
-    return markAt(this.tree.tree.count, this.#stamp);
+    return this.#ofRevision(markAt(this.tree.tree.count, this.#stamp));
   }
 
   /** The number of the first entry after a cursor; undefined if the file is not the one that was read. */
   after(cursor: Mark): number | undefined {
     const { tree } = this.tree;
-    // Damage that was found later changes entries that were sent already.
-    if (tree.revision !== this.#revision) return undefined;
     if (this.#isUpgraded) return isSameMark(cursor, this.#stampMark) ? tree.count : undefined;
-    if (!isStillThere(this.file, cursor)) return undefined;
+    const now = this.#markAt(cursor.at);
+    if (now === undefined || !isSameMark(now, cursor)) return undefined;
     let low = 0;
     let high = tree.count;
     while (low < high) {
@@ -126,7 +134,6 @@ export class OpenedSession {
       this.#opened = opened;
       this.#stamp = stamp;
       this.#isUpgraded = isOldFile(this.source.path);
-      this.#revision = opened.session.getSource().tree.revision;
     })().finally(() => {
       this.#converting = undefined;
     });
