@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the packed tarball", () => {
   test("holds the built library, the documents and nothing else", () => {
     const known =
-      /^(dist\/[a-z]+\/[a-z-]+\d?\.js(\.map)?|dist\/.+\.d\.ts|dist\/workers\/search-[a-z]+\.cjs(\.map)?|dist\/web\/page\.html|dist\/THIRD-PARTY\.txt|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|bench\/README\.md|examples\/.+\.(mjs|ts|md)|(README|ARCHITECTURE|CONTRIBUTING|AGENTS|CHANGELOG)\.md|LICENSE|package\.json)$/;
+      /^(dist\/[a-z]+\/[a-z-]+\d?\.js(\.map)?|dist\/.+\.d\.ts|dist\/workers\/search-[a-z]+\.cjs(\.map)?|dist\/web\/(?:page|live)\.html|dist\/THIRD-PARTY\.txt|docs\/.+\.(md|json)|docs\/images\/.+\.(svg|png)|bench\/README\.md|examples\/.+\.(mjs|ts|md)|(README|ARCHITECTURE|CONTRIBUTING|AGENTS|CHANGELOG)\.md|LICENSE|package\.json)$/;
     expect(packed.filter((path) => !known.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test(-support)?\./.test(path))).toEqual([]);
     expect(packed).toEqual(expect.arrayContaining(["LICENSE", "dist/session/index.js", "dist/session/index.d.ts"]));

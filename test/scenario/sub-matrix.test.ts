@@ -63,6 +63,12 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["stats", "nowhere"],
     folder: ["stats"],
   },
+  usage: {
+    works: ["usage"],
+    prints: "By day",
+    fields: ["by", "from", "to", "sessions", "total", "rows", "copies", "left", "problems"],
+  },
+  attempts: { works: ["attempts"], prints: "No attempts in this session.", fields: ["session", "attempts"] },
   diff: {
     works: ["diff", "file session#start"],
     prints: "+++ b/a.txt",
@@ -179,8 +185,11 @@ const CASES: Readonly<Record<string, SubCase>> = {
   completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
 };
 
-/** Need someone to talk to, and have it in tests of their own: acp.test.ts, models-doc.test.ts, sandbox-command.test.ts. */
-const WITH_OTHERS: readonly string[] = ["acp", "login", "sandbox"];
+/**
+ * Need someone to talk to, and have it in tests of their own: acp.test.ts, models-doc.test.ts, sandbox-command.test.ts,
+ * browser/serve.test.ts, attempts.test.ts.
+ */
+const WITH_OTHERS: readonly string[] = ["acp", "login", "sandbox", "serve", "try"];
 
 /** A session that wrote a file, and recorded it. */
 async function recordFiles({ cwd, env, sessions }: SubPlace): Promise<void> {

@@ -607,6 +607,7 @@ describe("in the background", () => {
     await server.asked(4);
     while (agent.subAgents.length > 1) await new Promise((resolve) => setImmediate(resolve));
     expect(agent.subAgents).toMatchObject([{ description: "drill", background: true }]);
+    await expect.poll(tree).toContain("bough.subagent_end");
     await agent.dispose();
     expect(tree()).toMatchInlineSnapshot(`
       "model_change
