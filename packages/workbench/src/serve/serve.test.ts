@@ -578,6 +578,12 @@ describe("what is asked for", () => {
     }
   });
 
+  test("a search in a session takes a backslash at the end of a word as it is", async () => {
+    const key = await keyOf(session("look in C:\\temp\\ now", "other"));
+    const found = await get(`/api/find?s=${key}&q=${encodeURIComponent("C:\\temp\\ now")}`);
+    expect(found).toEqual({ numbers: [0, 1], more: false });
+  });
+
   test("is described in the published OpenAPI file, path by path and parameter by parameter", async () => {
     const file = new URL("../../../../docs/reference/serve-openapi.json", import.meta.url);
     const { paths } = JSON.parse(readFileSync(file, "utf8")) as { paths: Record<string, object> };

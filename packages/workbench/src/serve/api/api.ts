@@ -176,7 +176,7 @@ export class Api {
       const numbers: number[] = [];
       if (words.length === 0) return { numbers, more: false };
       // Each word is meant as it is: quotes and the like have a meaning in a search for phrases.
-      const phrases = words.map((word) => `"${word.replace(/"/g, '\\"')}"`).join(" ");
+      const phrases = words.map(phraseOf).join(" ");
       for await (const { entryId } of searchSessions(phrases, { files: [file], dir: [], limit: MOST_FOUND + 1 })) {
         const n = tree.ids.findText(entryId);
         if (n >= 0) numbers.push(n);
@@ -305,6 +305,11 @@ function numbersIn(text: string, count: number): number[] {
       numbers.add(n);
   }
   return [...numbers];
+}
+
+/** A phrase cannot contain a backslash right before a quote: such words are searched without quotes. */
+function phraseOf(word: string): string {
+  return /^(?!"|re:).*\\(?:"|$)/.test(word) ? word : `"${word.replace(/"/g, '\\"')}"`;
 }
 
 function wholeNumber(text: string | null, name: string): number {
