@@ -32,16 +32,20 @@ export interface LeftFile {
   readonly why: "unreadable" | "special";
 }
 
+/** Folders that were made in the target; false for what is no folder of its own, on either side. */
+type MadeFolders = Map<string, boolean>;
+
 /** A file that is being written all the time is copied as it is then. */
 const MOST_AGAIN = 3;
 
 /**
  * Copies these paths, relative to both folders, and makes the folders above them. A path that is gone, or became a
- * folder, is skipped. Files that change meanwhile are copied again.
+ * folder, is skipped, and so is what is behind a link: nothing outside of the target is written. Files that change
+ * meanwhile are copied again.
  */
 export async function copyFiles(paths: readonly string[], options: CopyOptions): Promise<readonly LeftFile[]> {
   const { from, to } = options;
-  const folders = new Set<string>();
+  const folders: MadeFolders = new Map();
   const left: LeftFile[] = [];
   const seen = new Map<string, Stats>();
   let todo = paths;
@@ -53,8 +57,8 @@ export async function copyFiles(paths: readonly string[], options: CopyOptions):
         if (round > 0) rmSync(join(to, path), { force: true });
         return;
       }
+      if (!sameFolder(dirname(path), { from, to, folders })) return;
       seen.set(path, stats);
-      sameFolder(dirname(path), { from, to, folders });
       const why = copyOne(source, join(to, path), { stats, isAgain: round > 0 });
       if (why !== undefined) left.push({ path, why });
       if (round === 0) options.onFile?.();
@@ -111,22 +115,34 @@ function copyOne(
   return undefined;
 }
 
-/** Makes a folder and those above it, with the permissions of the originals, and always writable for us. */
+/**
+ * Makes a folder and those above it, with the permissions of the originals, and always writable for us. False if a link
+ * stands there: git lists the files of a folder that a link has replaced as well.
+ */
 function sameFolder(
   folder: string,
-  { from, to, folders }: Pick<CopyOptions, "from" | "to"> & { readonly folders: Set<string> },
-): void {
-  if (folders.has(folder)) return;
-  folders.add(folder);
-  if (folder === ".") {
-    makeFolder(to);
-    return;
+  { from, to, folders }: Pick<CopyOptions, "from" | "to"> & { readonly folders: MadeFolders },
+): boolean {
+  const known = folders.get(folder);
+  if (known !== undefined) return known;
+  const isMade = folder === "." ? madeRoot(to) : sameFolder(dirname(folder), { from, to, folders }) && made(folder);
+  folders.set(folder, isMade);
+  return isMade;
+
+  function made(path: string): boolean {
+    const target = join(to, path);
+    const stats = statsOf(join(from, path));
+    if (stats?.isDirectory() === false) return false;
+    attempt(() => mkdirSync(target));
+    if (statsOf(target)?.isDirectory() !== true) return false;
+    if (stats !== undefined) chmodSync(target, (stats.mode & 0o777) | 0o700);
+    return true;
   }
-  sameFolder(dirname(folder), { from, to, folders });
-  const target = join(to, folder);
-  attempt(() => mkdirSync(target));
-  const mode = statsOf(join(from, folder))?.mode;
-  if (mode !== undefined) chmodSync(target, (mode & 0o777) | 0o700);
+}
+
+function madeRoot(to: string): boolean {
+  makeFolder(to);
+  return true;
 }
 
 /** Everything below a folder except what `isLeftOut` says: files and links, and folders without any. */
@@ -156,7 +172,7 @@ export async function copyTree(
 ): Promise<readonly LeftFile[]> {
   const { from, to, isLeftOut, isLinked = () => false } = options;
   const files: string[] = [];
-  const folders = new Set<string>();
+  const folders: MadeFolders = new Map();
   for (const { path, isFolder } of walkFolder(from, isLeftOut)) {
     options.signal?.throwIfAborted();
     if (isFolder) sameFolder(path, { from, to, folders });
@@ -167,9 +183,9 @@ export async function copyTree(
 
 function linked(
   path: string,
-  { from, to, folders }: Pick<CopyOptions, "from" | "to"> & { readonly folders: Set<string> },
+  { from, to, folders }: Pick<CopyOptions, "from" | "to"> & { readonly folders: MadeFolders },
 ): boolean {
-  sameFolder(dirname(path), { from, to, folders });
+  if (!sameFolder(dirname(path), { from, to, folders })) return false;
   attempt(() => linkSync(join(from, path), join(to, path)));
   return statsOf(join(to, path)) !== undefined;
 }

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
@@ -145,6 +146,24 @@ describe("folders of attempts", () => {
     const state = Object.keys(stateOf(folders[0]?.path ?? "", isGit));
     expect(withoutDependencies).toEqual(["node_modules"]);
     expect(state.filter((path) => path.startsWith(".env") || path.startsWith("node_modules"))).toEqual([".env"]);
+  });
+
+  test("do not follow a link that stands where a tracked folder was", async () => {
+    const root = dirtyProject();
+    const outside = join(tempFolder(), "outside");
+    mkdirSync(outside, { mode: 0o750 });
+    writeFileSync(join(outside, "a.txt"), "of the person\n", { mode: 0o640 });
+    utimesSync(join(outside, "a.txt"), 1_700_000_000.123456, 1_700_000_000.123456);
+    const factsOf = (path: string) => {
+      const { mode, mtimeMs, ino } = lstatSync(path);
+      return { mode: (mode & 0o777).toString(8), mtimeMs, ino };
+    };
+    rmSync(join(root, "src"), { recursive: true });
+    symlinkSync(outside, join(root, "src"));
+    const before = [outside, join(outside, "a.txt")].map(factsOf);
+    const { folders } = await made(root, 2);
+    expect([outside, join(outside, "a.txt")].map(factsOf)).toEqual(before);
+    expect(folders.map(({ path }) => readlinkSync(join(path, "src")))).toEqual([outside, outside]);
   });
 
   test("are made of shallow, partial, linked, detached and empty repositories, and without git", async () => {
