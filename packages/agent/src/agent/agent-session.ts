@@ -651,7 +651,8 @@ export class AgentSession implements LimitedSession {
     const { files } = this.settings;
     const defaults = defined({ setup, atOnce: max, include: typeof files === "object" ? files.include : undefined });
     const isDenied = async (path: string) => !(await this.#mayRead(path));
-    const run = await startAttempts(this.#state, { isDenied, ...defaults, ...options, prompt, modelName: name });
+    const { rules } = this.#state.permissions ?? {};
+    const run = await startAttempts(this.#state, { isDenied, ...defaults, ...options, prompt, modelName: name, rules });
     this.#tries = [...this.#tries, run];
     return run;
   }

@@ -1,7 +1,7 @@
 /** What other rooms use of the agent, but programs do not: settings, totals and estimates. */
 
 export { estimateTextTokens } from "../model/internal.js";
-export { isEnded } from "./attempt/attempt.js";
+export { attemptMode, isEnded } from "./attempt/attempt.js";
 export { ATTEMPT_END_TYPE, ATTEMPT_NOTE_TYPE, ATTEMPT_TYPE, JUDGED_TYPE, TRY_TYPE } from "./attempt/attempt-entries.js";
 export { findAttempt } from "./attempt/find-attempt.js";
 export { bestAttempt, rankAttempts } from "./attempt/rank-attempts.js";

@@ -2,15 +2,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RunLimits } from "@bough/agent/agent/index.js";
-import { errorText, shortBytes } from "@bough/session/text/index.js";
+import { errorText, parseDuration, shortBytes } from "@bough/session/text/index.js";
 import { usageError } from "./cli-error.js";
 
 /** Real schemas are far smaller, and the schema is sent with every request. */
 const MOST_SCHEMA_BYTES = 250_000;
-/** Timers cannot be longer. */
-const MOST_DAYS = 24;
-
-const UNITS = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
 /** Flags that only make sense with `-p`. */
 export const RUN_FLAGS = ["max-turns", "max-tokens", "max-cost", "timeout", "schema", "strict"] as const;
@@ -45,18 +41,9 @@ function dollarsOf(text: string): number {
 }
 
 function millisecondsOf(text: string): number {
-  const parts = /^(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/.exec(text);
-  const hint = "Use a duration such as 90s, 10m or 1h30m.";
-  if (parts === null || text === "") throw usageError(`Invalid value for --timeout: ${text}`, hint);
-  const [, hours = 0, minutes = 0, seconds = 0, rest = 0] = parts;
-  const milliseconds = Math.round(
-    Number(hours) * UNITS.h + Number(minutes) * UNITS.m + Number(seconds) * UNITS.s + Number(rest),
-  );
-  if (milliseconds < 1) throw usageError(`Invalid value for --timeout: ${text}`, hint);
-  if (milliseconds > MOST_DAYS * 24 * UNITS.h) {
-    throw usageError(`Invalid value for --timeout: ${text}`, `The longest is ${MOST_DAYS} days (${MOST_DAYS * 24}h).`);
-  }
-  return milliseconds;
+  const parsed = parseDuration(text);
+  if ("problem" in parsed) throw usageError(`Invalid value for --timeout: ${text}`, parsed.problem);
+  return parsed.milliseconds;
 }
 
 /** Reads and parses the file given with `--schema`. Throws a usage error. */

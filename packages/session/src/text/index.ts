@@ -2,6 +2,7 @@
 export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
+export { parseDuration } from "./duration.js";
 export { ended } from "./ended.js";
 export { errorText } from "./error-text.js";
 export { escapeXml } from "./escape-xml.js";

@@ -153,7 +153,8 @@ export class RunningTry implements AttemptRun {
 
   removeFolders(): void {
     for (const slot of this.#slots) {
-      if (slot.folder === undefined || !isEnded(slot.view)) continue;
+      // What could not be recorded stays there, and the next cleaning tries again.
+      if (slot.folder?.state !== "stored" || !isEnded(slot.view)) continue;
       endGroups(slot.folder);
       if (!removeFolder(slot.folder, this.#options.home)) continue;
       slot.folder = undefined;
@@ -401,6 +402,7 @@ export class RunningTry implements AttemptRun {
     this.#session.refresh();
     // What a killed process did not record. Before the check, which may change files as well.
     await settleFolder(folder, home);
+    this.#keep(slot, { state: "stored" });
     this.#session.refresh();
     const tipId = attemptTip(this.#session, start.entryId) ?? start.entryId;
     const { files, state } = await this.#filesOf(tipId);

@@ -1,5 +1,6 @@
 /** An attempt as front ends see it. Plain data. */
 import type { EntryId } from "@bough/session/entry/index.js";
+import type { PermissionMode } from "../../tool/index.js";
 import type { AttemptOutcome, CheckResult, FileCounts } from "./attempt-entries.js";
 
 /** `elsewhere`: another process works on it. */
@@ -63,4 +64,9 @@ export interface AttemptRun {
   removeFolders(): void;
   /** Stops everything and removes the folders. */
   close(): Promise<void>;
+}
+
+/** What attempts may do by default: change files in their folders, unless the session may change nothing. */
+export function attemptMode(mode: PermissionMode | undefined): PermissionMode {
+  return mode === "plan" || mode === "read-only" ? mode : "edits";
 }

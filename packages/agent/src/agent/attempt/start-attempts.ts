@@ -12,7 +12,7 @@ import {
   removeFolder,
   writeFolderRecord,
 } from "@bough/workbench/folder/index.js";
-import type { AskPermission, PermissionMode } from "../../tool/index.js";
+import type { AskPermission, PermissionMode, Rule } from "../../tool/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import {
@@ -66,6 +66,8 @@ export interface TryRequest extends TryOptions {
   readonly prompt: string;
   /** The model of the session, as `provider/id`. */
   readonly modelName?: string | undefined;
+  /** Of the session. */
+  readonly rules?: readonly Rule[] | undefined;
 }
 
 const CHECK_MS = 10 * 60_000;
@@ -128,6 +130,7 @@ export async function startAttempts(parts: AgentParts, request: TryRequest): Pro
         ...["--permission", request.permission ?? "edits"],
         ...(start.driver === "bough" ? [] : ["--agent", start.driver]),
         ...(start.driver !== "bough" || start.model === undefined ? [] : ["--model", start.model]),
+        ...ruleArguments(request.rules ?? []),
         ...argumentsFor(start, request.programArgs ?? []),
       ],
       ...{ check, setup, timeoutMs: request.timeoutMs, maxDollars: request.maxDollars },
@@ -137,6 +140,13 @@ export async function startAttempts(parts: AgentParts, request: TryRequest): Pro
     for (const folder of made.folders) removeFolder(folder, home);
     throw error;
   }
+}
+
+/** Rules that were given to this process; the others are read from the settings and the environment again. */
+function ruleArguments(rules: readonly Rule[]): readonly string[] {
+  const given = rules.filter(({ source }) => source.kind === "flag" || source.kind === "program");
+  // There is no flag for a rule that asks.
+  return given.flatMap(({ effect, text }) => [effect === "allow" ? "--allow" : "--deny", text]);
 }
 
 /** Another agent has its own sandbox, or none. */

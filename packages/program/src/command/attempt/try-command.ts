@@ -1,7 +1,7 @@
 /** /try: several attempts at one prompt, at once. */
 import type { Attempt, AttemptRun, TryOptions } from "@bough/agent/agent/index.js";
-import { bestAttempt, isEnded } from "@bough/agent/agent/internal.js";
-import { counted, defined } from "@bough/session/text/index.js";
+import { attemptMode, bestAttempt, isEnded } from "@bough/agent/agent/internal.js";
+import { counted, defined, parseDuration } from "@bough/session/text/index.js";
 import { wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { asOutcome, shown, unchanged } from "../outcome.js";
@@ -15,7 +15,7 @@ export const TRY_COMMAND: Command = {
   usage: "[count] [--check command] [--models a,b] [--agents a,b] <prompt>",
   summary: "Work on a prompt several times at once",
   details:
-    "Each attempt is a branch from here, in a folder of its own that starts exactly as the files are now. You can continue meanwhile; /attempts shows them. --check runs a command in each folder at the end, --timeout (in minutes) and --max-cost (in dollars, for all together) limit them. Keep one in /attempts: it brings its file changes.",
+    "Each attempt is a branch from here, in a folder of its own that starts exactly as the files are now. You can continue meanwhile; /attempts shows them. --check runs a command in each folder at the end, --timeout (such as 10m, for each) and --max-cost (in dollars, for all together) limit them. Keep one in /attempts: it brings its file changes.",
   unavailable: ({ agent }) =>
     agent.session.isPersisted() ? undefined : "Attempts need a session that is saved; this one is in memory.",
   run: (context, args) => asOutcome(() => run(context, args)),
@@ -30,7 +30,7 @@ async function run(context: CommandContext, args: string): Promise<CommandOutcom
     agent.startAttempts(prompt, {
       ...options,
       // Who lets the agent run commands here lets attempts do so in their folders.
-      permission: agent.permissionMode === "auto" ? "auto" : "edits",
+      permission: agent.permissionMode === "auto" ? "auto" : attemptMode(agent.permissionMode),
       ...defined({ ask, check: options.check ?? agent.settings.attempts?.check }),
       onProgress: (now) => {
         progress = now;
@@ -84,7 +84,6 @@ export function readTry(args: string): TryOptions & { readonly prompt: string } 
   const [unknown] = /^--[a-z][a-z-]*/.exec(prompt) ?? [];
   if (unknown !== undefined) throw wrongArguments(`Unknown option ${unknown}`);
   const agents = namesIn(given.get("agents"));
-  const minutes = numberIn(given, "timeout");
   return {
     prompt,
     ...defined({
@@ -93,7 +92,7 @@ export function readTry(args: string): TryOptions & { readonly prompt: string } 
       setup: given.get("setup"),
       models: namesIn(given.get("models")),
       agents,
-      timeoutMs: minutes === undefined ? undefined : minutes * 60_000,
+      timeoutMs: durationIn(given, "timeout"),
       maxDollars: numberIn(given, "max-cost"),
     }),
   };
@@ -107,6 +106,14 @@ async function checkAgents(agents: readonly string[] = []): Promise<void> {
   const known = KNOWN_AGENTS.map(({ name }) => name);
   const unknown = others.find((name) => !known.includes(name));
   if (unknown !== undefined) throw wrongArguments(`Unknown agent ${unknown}`, `Agents: bough, ${known.join(", ")}`);
+}
+
+function durationIn(given: ReadonlyMap<string, string>, name: string): number | undefined {
+  const text = given.get(name);
+  if (text === undefined) return undefined;
+  const parsed = parseDuration(text);
+  if ("problem" in parsed) throw wrongArguments(`Invalid value for --${name}: ${text}`, parsed.problem);
+  return parsed.milliseconds;
 }
 
 function numberIn(given: ReadonlyMap<string, string>, name: string): number | undefined {

@@ -1,5 +1,6 @@
 /** Several attempts at one prompt. */
 import type { AttemptRun } from "@bough/agent/agent/index.js";
+import { attemptMode } from "@bough/agent/agent/internal.js";
 import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { attempt, keepOutcome } from "../shape/attempt-shapes.js";
@@ -28,7 +29,8 @@ export const ATTEMPT_METHODS = {
     run: async ({ started, questions }, { text, ...options }) => {
       const check = options.check ?? started.agent.settings.attempts?.check;
       const ask = questions.permission;
-      const run = await started.agent.startAttempts(text, { ...defined({ ...options, check }), ask });
+      const permission = attemptMode(started.agent.permissionMode);
+      const run = await started.agent.startAttempts(text, { ...defined({ ...options, check }), ask, permission });
       return { tryId: run.tryId, attempts: run.attempts };
     },
   }),

@@ -213,10 +213,8 @@ function namesIn(list: string | undefined): readonly string[] | undefined {
 }
 
 function childArguments({ flags, places }: SubcommandCall): readonly string[] {
-  const given = ["allow", "deny"].flatMap((name) => flags.all(name).flatMap((rule) => [`--${name}`, rule]));
   const sandbox = flags.text("sandbox");
   return [
-    ...given,
     ...(sandbox === undefined ? [] : ["--sandbox", sandbox]),
     ...(places.dir === undefined ? [] : ["--session-dir", places.dir]),
     ...(flags.isOn("trust") ? ["--trust"] : []),
