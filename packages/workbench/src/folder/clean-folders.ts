@@ -106,7 +106,12 @@ export async function cleanFolders(
   for (const id of damaged) {
     const path = folderPlace(id, home);
     if (isBeingMade(path)) continue;
-    // The record comes first, so nothing that belongs to a branch can be in it.
+    if (namesIn(path).includes("record.json")) {
+      // A newer version may have written it, so that the folder may be in use.
+      cleaned.push({ name: id, path, outcome: "kept", problem: "Its record cannot be read" });
+      continue;
+    }
+    // The record is written first, so nothing that belongs to a branch can be in it.
     const isGone = removeTree(path);
     cleaned.push({ name: id, path, outcome: isGone ? "removed" : "kept" });
   }

@@ -239,12 +239,16 @@ describe("folders of attempts", () => {
     const ended = { pid: 4_000_000, start: "another-boot:1" };
     writeFolderRecord({ ...gone, owner: ended }, home);
     mkdirSync(join(home, "attempts", "0123456789ab"));
+    // As a newer version may write it: nothing is known about the folder beside it.
+    mkdirSync(join(home, "attempts", "0123456789ac/project"), { recursive: true });
+    writeFileSync(join(home, "attempts", "0123456789ac/record.json"), '{"v":2}');
     const outcomes = (await cleanFolders(home)).map(({ name, outcome }) => [name, outcome]);
     expect(outcomes).toEqual([
       ["attempt-1", "removed"],
       ["attempt-2", "busy"],
       ["0123456789ab", "removed"],
+      ["0123456789ac", "kept"],
     ]);
-    expect(readdirSync(join(home, "attempts"))).toEqual([running.id]);
+    expect(readdirSync(join(home, "attempts")).sort()).toEqual(["0123456789ac", running.id].sort());
   });
 });
