@@ -6,9 +6,9 @@ import { isInside, type WorkPlace } from "../path/inside.js";
 
 /** Why a change to this real path always needs confirmation; undefined for ordinary files. */
 export function protectedReason(path: string, { cwd, home }: WorkPlace): string | undefined {
-  // The folder of an attempt is in Bough's own folder; what it contains is the project's.
-  const id = attemptIdOf(cwd, home);
-  const own = id !== undefined && attemptIdOf(path, home) === id ? join(attemptsRoot(home), id) : undefined;
+  // The folder of an attempt is in Bough's own folder; what it contains is the project's. The record beside it is not.
+  const copy = attemptFolder(cwd, home);
+  const own = copy !== undefined && isInside(copy, path) ? copy : undefined;
   if (own === undefined && isInside(home, path))
     return "This folder contains Bough's own settings, extensions and sessions.";
   for (const name of (own === undefined ? path : path.slice(own.length)).split(sep)) {
@@ -16,6 +16,15 @@ export function protectedReason(path: string, { cwd, home }: WorkPlace): string 
     if (isBoughName(name)) return "Files in .bough decide what Bough loads and allows.";
   }
   return undefined;
+}
+
+/** The copy of a project that holds this folder. */
+function attemptFolder(cwd: string, home: string): string | undefined {
+  const id = attemptIdOf(cwd, home);
+  if (id === undefined) return undefined;
+  const place = join(attemptsRoot(home), id);
+  const [name = ""] = cwd.slice(place.length + 1).split(sep);
+  return join(place, name);
 }
 
 /** Whether a file or folder with this name is protected, wherever it is. */
