@@ -16,6 +16,6 @@ export { writeNative } from "./native-path.js";
 export { type NativeSession, NativeSessions } from "./native-sessions.js";
 export { NativeTranscripts } from "./native-transcript.js";
 export { RpcChild } from "./rpc-child.js";
-export { finishedStep, nameOf, type SettleParts, settleTurn, TurnSettling } from "./settle-turn.js";
+export { finishedStep, nameOf, replyIn, type SettleParts, settleTurn, TurnSettling } from "./settle-turn.js";
 export { claimTurns, type LeftTurn, TurnJournal } from "./turn-journal.js";
 export { TURN_VERSION, type TurnHead, type TurnLine, TurnRecord } from "./turn-record.js";

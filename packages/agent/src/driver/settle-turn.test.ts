@@ -8,7 +8,7 @@ import { readGrown } from "@bough/workbench/interop/internal.js";
 import { expect, test } from "vitest";
 import { recordsIn } from "../../../../test/support/interop-source.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { finishedStep, settleTurn, TurnSettling } from "./settle-turn.js";
+import { finishedStep, replyIn, settleTurn, TurnSettling } from "./settle-turn.js";
 import { TURN_VERSION, type TurnHead, TurnRecord } from "./turn-record.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../../test/fixtures/interop", import.meta.url));
@@ -78,3 +78,52 @@ test.each([
   expect(new Set(nativesIn(session)).size).toBe(nativesIn(session).length);
   expect(steps).toBeGreaterThanOrEqual(leastSteps);
 });
+
+test("an answer that the agent notes before the prompt hides nothing of the turn", async () => {
+  const folder = join(tempFolder(), ".pi");
+  mkdirSync(folder);
+  const path = join(folder, "11111111-1111-4111-8111-111111111111.jsonl");
+  const lines = [
+    claudeLine("u1", null, { role: "user", content: "Earlier." }),
+    // As Claude Code does when a turn was cut off before: it shows nothing of that.
+    claudeLine("a1", "u1", claudeAnswer("m1", "<synthetic>", "No response requested.")),
+    claudeLine("u2", "a1", { role: "user", content: "Go on, please." }),
+    claudeLine("a2", "u2", claudeAnswer("m2", "claude-x", "Done.")),
+  ];
+  writeFileSync(path, `${lines[0]}\n`);
+  const { mark } = await readGrown(await foreignSessionAt(path), {});
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  const grown = await readGrown(await foreignSessionAt(path), { since: mark });
+
+  const session = SessionManager.inMemory("/");
+  const record = new TurnRecord({ ...HEAD, mark, prompt: "Go on, please." });
+  record.take({ kind: "text", text: "Done." });
+  await settleTurn(partsOf(session), record, grown);
+  expect(saidIn(session)).toEqual([
+    ["assistant", { type: "text", text: "No response requested." }],
+    ["user", "Go on, please."],
+    ["assistant", { type: "text", text: "Done." }],
+  ]);
+  expect(replyIn(record.head, grown.entries)).toEqual(grown.entries.slice(-1));
+});
+
+function claudeLine(uuid: string, parentUuid: string | null, message: { readonly role: string; content: unknown }) {
+  const made = { sessionId: "11111111-1111-4111-8111-111111111111", cwd: "/", version: "2.1.312", isSidechain: false };
+  const timestamp = "2026-01-01T00:00:00.000Z";
+  return JSON.stringify({ ...made, type: message.role, uuid, parentUuid, timestamp, message });
+}
+
+function claudeAnswer(id: string, model: string, text: string) {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const content = [{ type: "text", text }];
+  return {
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    content,
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage,
+  };
+}

@@ -24,7 +24,7 @@ import { upwards } from "@bough/session/session/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { FilesScan } from "@bough/workbench/checkpoint/index.js";
 import type { Grown } from "@bough/workbench/interop/internal.js";
-import type { SeenCall, SeenPart, TurnRecord } from "./turn-record.js";
+import type { SeenCall, SeenPart, TurnHead, TurnRecord } from "./turn-record.js";
 import { squeezed, UnsaidText } from "./unsaid-text.js";
 
 export interface SettleParts {
@@ -70,6 +70,13 @@ export function finishedStep({ entries, leaf }: Grown): readonly string[] | unde
     return callsIn(at).every(({ id }) => results.includes(id)) ? results : undefined;
   }
   return undefined;
+}
+
+/** What follows the prompt in the transcript: an agent may note answers of its own before it, after an earlier kill. */
+export function replyIn({ prompt = "" }: TurnHead, entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const wanted = squeezed(prompt);
+  const at = wanted === "" ? -1 : entries.findIndex((entry) => squeezed(promptIn(entry)).includes(wanted));
+  return entries.slice(at + 1);
 }
 
 export class TurnSettling {
@@ -338,7 +345,7 @@ function isFiles(entry: SessionEntry): boolean {
 function missingMessages(record: TurnRecord, entries: readonly SessionEntry[]): NewEntryFields[] {
   const calls = new Set<string>();
   const said: string[] = [];
-  for (const entry of entries) {
+  for (const entry of replyIn(record.head, entries)) {
     if (entry.type !== "message" || entry.message.role !== "assistant") continue;
     for (const block of entry.message.content) {
       if (block.type === "toolCall") calls.add(block.id);

@@ -34,6 +34,14 @@ test("what is shown after all answers is kept as it was", () => {
   expect(rest(["I will."], `I will.\n\n${code}`)).toEqual([code]);
 });
 
+test("an answer that was never shown does not hide those after it", () => {
+  expect(rest(["Not for show.", "I will do it.", "It is done."], "I will do it.", "It is done.")).toEqual(["", ""]);
+  expect(rest(["Not for show.", "I will do it.", "It is done."], "I will do it. It is")).toEqual([""]);
+  expect(rest(["I will do it.", "Not for show.", "It is done."], "I will do it. It is done. More")).toEqual(["More"]);
+  // The first answer comes with the next text.
+  expect(rest(["I will do it.", "OK"], "Warning: OK?", "I will do it.")).toEqual(["Warning: OK?", ""]);
+});
+
 test("every cut of an answer leaves nothing, with or without a notice before it", () => {
   const answer = "Running 12. so it goes so it goes so it goes, and that was 12.";
   for (let end = 1; end <= answer.length; end++) {

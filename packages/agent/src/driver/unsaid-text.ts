@@ -28,7 +28,10 @@ export class UnsaidText {
         continue;
       }
       const common = commonStart(shown, { at, answer });
-      if (common === 0) break;
+      if (common === 0) {
+        if (!this.#skips(shown, at)) break;
+        continue;
+      }
       kept.push([at, shown.length - common]);
       at = shown.length;
       this.#answers[0] = answer.slice(common);
@@ -36,6 +39,17 @@ export class UnsaidText {
     kept.push([at, shown.length]);
     const whole = kept.length === 1;
     return whole ? text : spaced(text, kept);
+  }
+
+  /** Whether a later answer was shown here: those before it never were, such as a note of the agent's own. */
+  #skips(shown: string, at: number): boolean {
+    const next = this.#answers.findIndex(
+      (answer) =>
+        answer.length >= LEAST_COMMON &&
+        (shown.includes(answer, at) || commonStart(shown, { at, answer }) >= LEAST_COMMON),
+    );
+    if (next > 0) this.#answers.splice(0, next);
+    return next > 0;
   }
 }
 

@@ -11,7 +11,14 @@ import { upwards } from "@bough/session/session/internal.js";
 import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type { Grown } from "@bough/workbench/interop/internal.js";
 import { DriverError, type OpenDriver, type TurnEnd } from "../../driver/index.js";
-import { TURN_VERSION, type TurnHead, TurnJournal, type TurnRecord, TurnSettling } from "../../driver/internal.js";
+import {
+  replyIn,
+  TURN_VERSION,
+  type TurnHead,
+  TurnJournal,
+  type TurnRecord,
+  TurnSettling,
+} from "../../driver/internal.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { RunParts } from "../run-parts.js";
 import type { CurrentNative, DrivenAgent } from "./driven-agent.js";
@@ -145,7 +152,7 @@ async function readWhole(driven: DrivenAgent, native: CurrentNative, record: Tur
   const spoke = record.parts.some(({ kind }) => kind === "text");
   for (let waited = 0; ; waited += POLL_MS) {
     const grown = await driven.read(native, native.mark, record.cuts);
-    const isLate = spoke && record.end === "done" && !grown?.entries.some(isAnswer);
+    const isLate = spoke && record.end === "done" && !replyIn(record.head, grown?.entries ?? []).some(isAnswer);
     if (!isLate || waited >= LATE_MS || driven.driver.transcripts === undefined) return grown;
     await pause(POLL_MS);
   }
