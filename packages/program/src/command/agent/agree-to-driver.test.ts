@@ -3,7 +3,9 @@ import { parseRule, type Rule } from "@bough/agent/tool/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
+import { testContext } from "../command-context.test-support.js";
 import { agreeToDriver } from "./agree-to-driver.js";
+import { agreeParts } from "./use-driver.js";
 
 function place(asks?: "now" | "later", rules: readonly Rule[] = []) {
   const home = tempFolder();
@@ -123,4 +125,9 @@ test("an agent that can be made to ask is not asked about, unless a rule is abou
   expect(questions[0]).toBe(
     "Claude Code reads files without asking. These rules do not hold then:\n  deny mcp(docs/*)",
   );
+});
+
+test("/agent asks about rules for the project of the session, wherever Bough was started", () => {
+  const { context } = testContext();
+  expect(agreeParts(context, () => {})).toMatchObject({ cwd: context.cwd, home: context.home });
 });

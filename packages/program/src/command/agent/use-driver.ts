@@ -67,7 +67,7 @@ async function useOwnAgent({ agent }: CommandContext): Promise<CommandOutcome> {
 
 /** How a command asks. */
 export function agreeParts(context: CommandContext, say: (notice: Notice) => void): AgreeParts {
-  const { home, permissions, ui, front } = context;
+  const { home, cwd, permissions, ui, front } = context;
   const { confirm } = front;
   const asked =
     ui !== undefined
@@ -77,6 +77,7 @@ export function agreeParts(context: CommandContext, say: (notice: Notice) => voi
           confirm({ title, lines: message.split("\n"), yes: "continue", no: "cancel" }));
   return {
     home,
+    cwd,
     permissions: permissions ?? { mode: "ask", rules: [] },
     notice: (_level, notice) => say(notice),
     confirm: asked,

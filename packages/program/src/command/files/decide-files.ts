@@ -11,6 +11,7 @@ import {
   type RestorePlan,
 } from "@bough/workbench/checkpoint/index.js";
 import type { CommandContext, FilesQuestion } from "../command.js";
+import { freeFolder } from "./free-folder.js";
 
 export type FilesDecision =
   | { readonly kind: "go"; readonly files: MoveFilesOptions }
@@ -37,7 +38,13 @@ export async function decideFiles(context: CommandContext, move: FilesMove): Pro
   const setting = onMove(context);
   if (setting === "stay") return { kind: "go", files: { files: "stay" } };
   if (setting === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
-  const plan = await differingPlan(context, move.to);
+  let plan = await differingPlan(context, move.to);
+  if (plan !== undefined && context.agent.driverWork !== undefined) {
+    const freed = await freeFolder(context, { about: "move" });
+    if (freed === "stay") return { kind: "stay" };
+    if (freed === "without") return { kind: "go", files: { files: "stay" } };
+    if (freed === "free") plan = await differingPlan(context, move.to);
+  }
   if (plan === undefined) return { kind: "go", files: { files: setting === "follow" ? "follow" : "stay" } };
   const planned = { ...move, about: move.about ?? "move", plan } as const;
   const isAsked = setting === "ask" || machinesOf(plan).length > 0;

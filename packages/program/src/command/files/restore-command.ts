@@ -14,6 +14,7 @@ import { SENTENCES } from "../sentences.js";
 import { askAboutFiles } from "./decide-files.js";
 import { namedState, titleAt } from "./diff-command.js";
 import { filesPlace } from "./files-place.js";
+import { freeFolder } from "./free-folder.js";
 import { restoreHere } from "./restore-here.js";
 
 export const RESTORE_COMMAND: Command = {
@@ -34,10 +35,15 @@ export const RESTORE_COMMAND: Command = {
     const { root } = await filesPlace(context);
     const paths = given.map((path) => pathInRoot(path, { root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
-    const plan = await context.agent.planFiles(to, chosen);
+    let plan = await context.agent.planFiles(to, chosen);
     const target = titleAt(context, to);
     if (isEmptyPlan(plan)) return unchanged(await whyNothing(context, paths, target));
     if (context.front.askFiles === undefined) return restoreHere(context, { to, ...chosen });
+    if (context.agent.driverWork !== undefined) {
+      if ((await freeFolder(context, { about: "restore" })) === "stay") return unchanged(SENTENCES.stayed);
+      plan = await context.agent.planFiles(to, chosen);
+      if (isEmptyPlan(plan)) return unchanged(await whyNothing(context, paths, target));
+    }
     const decided = await askAboutFiles(context, { target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
     const { conflicts, protected: guarded } = decided.files;
