@@ -79,7 +79,8 @@ export class TurnWatch {
 
   async ask(asked: DriverCall): Promise<"allow" | "deny"> {
     this.take({ kind: "call", call: asked });
-    const call = this.#journal.record.calls.get(asked.id) ?? asked;
+    // The record of a call may be shortened, and rules need the whole command or path.
+    const call = { ...this.#journal.record.calls.get(asked.id), ...asked };
     this.#asked.add(call.id);
     this.#scanEnded({ withRunning: true });
     await this.#work;
