@@ -29,7 +29,7 @@ describe("the table of commands", () => {
 
   test("has the commands the design names", () => {
     const wanted =
-      "tree try attempts agent fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare diff restore compact context new resume import handoff clone rename session search tried export export-branch sync copy model login logout thinking settings permissions mcp init jobs hints help quit";
+      "tree try attempts agent children fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare diff restore compact context new resume import handoff clone rename session search tried export export-branch sync copy model login logout thinking settings permissions mcp init jobs hints help quit";
     expect(COMMANDS.map(({ name }) => name).sort()).toEqual(wanted.split(" ").sort());
   });
 

@@ -1,5 +1,5 @@
 /** A row repeats lists from rooms that `bough --help` must not load. */
-import { catalogue, THINKING_LEVELS } from "@bough/agent/model/index.js";
+import { catalogue } from "@bough/agent/model/index.js";
 import { SANDBOX_CHOICES } from "@bough/agent/project/index.js";
 import { PERMISSION_MODES } from "@bough/agent/tool/index.js";
 import { OUTCOMES } from "@bough/workbench/history/index.js";
@@ -14,7 +14,6 @@ const withKey = [...catalogue(undefined).providers].filter(([, { needsKey }]) =>
 test.each([
   ["bough login", login.completes, withKey],
   ["bough logout", logout.completes, withKey],
-  ["bough acp --thinking", acp.flags.thinking?.choices, THINKING_LEVELS],
   ["bough acp --permission", acp.flags.permission?.choices, PERMISSION_MODES],
   ["bough acp --sandbox", acp.flags.sandbox?.choices, SANDBOX_CHOICES],
   ["bough tried --outcome", tried.flags.outcome?.choices, OUTCOMES],

@@ -25,6 +25,7 @@ const shared = COMMANDS.flatMap((command) => {
 
 test("the operations of both are the ones people would expect in both", () => {
   expect(shared.map(({ name }) => name).sort()).toEqual([
+    "attempts",
     "clone",
     "compare",
     "diff",
@@ -46,6 +47,7 @@ test("the operations of both are the ones people would expect in both", () => {
     "sync",
     "tree",
     "tried",
+    "try",
   ]);
 });
 
