@@ -61,6 +61,8 @@ export {
   type LateListener,
   type LoadedNative,
   type LoadOptions,
+  type MadeToAsk,
+  type MakeAsk,
   type NativeFacts,
   type OpenDriver,
   type OpenDriverOptions,

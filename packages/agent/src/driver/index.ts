@@ -25,3 +25,4 @@ export type {
 } from "./driver.js";
 export { DRIVER_ERROR_CODES, DriverError, type DriverErrorCode } from "./driver-error.js";
 export { driverNamed, KNOWN_AGENTS, type KnownAgent, knownAgent } from "./known-agents.js";
+export type { MadeToAsk, MakeAsk } from "./made-to-ask.js";
