@@ -179,6 +179,8 @@ const SCREENS = fileURLToPath(new URL("./screens/", import.meta.url));
 
 /** The size of the instructions: the name of the folder is in them. */
 const OF_THIS_MACHINE = /^(.* system .*?)\d{3}(?= |$)/m;
+/** The largest share changes with it. */
+const SHARE_OF_TOOLS = /^( *tools {3}\d+ tools: .* )\d\d%$/m;
 
 /** What is open above the footer; the conversation beside it has a screen of its own, and status lines come and go. */
 function openPanel(lines: readonly string[]): readonly string[] {
@@ -196,7 +198,7 @@ export async function matchesKept(
   const kept = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const shown = (): string => {
     const lines = part === "panel" ? openPanel(terminal.lines) : terminal.lines;
-    return `${clean(lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###"))}\n`;
+    return `${clean(lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###").replace(SHARE_OF_TOOLS, "$1##%"))}\n`;
   };
   if (kept === undefined) await terminal.yieldNow();
   // The comparison below says more about what is different.

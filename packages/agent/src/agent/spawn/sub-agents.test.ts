@@ -9,7 +9,7 @@ import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { acpDriver } from "../../driver/index.js";
 import type { AgentDescription } from "../../project/index.js";
 import { createPermissions, createTools, type PermissionQuestion, type Tool } from "../../tool/index.js";
-import { endless, harness, opened, tool } from "../agent-harness.test-support.js";
+import { endless, harness, opened, says, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 import { realSleep } from "../turn/sleep.js";
 import { say, spawning, treeOf } from "./spawning.test-support.js";
@@ -598,13 +598,28 @@ describe("in the background", () => {
   });
 
   test("one that ends while nothing runs leaves a note for the next prompt, and a closed agent stops it", async () => {
-    const { agent, tree, server } = await spawning({
-      go: [{ calls: [say("dig", { background: true }), say("drill", { background: true })] }, "Started."],
-      dig: ["Gold."],
-      drill: [{ text: "Drilling.", hang: true }],
+    let strike = () => {};
+    const struck = new Promise<void>((resolve) => {
+      strike = resolve;
     });
+    const strikes = tool({
+      name: "strike",
+      execute: async () => {
+        await struck;
+        return says("gold");
+      },
+    });
+    const { agent, tree, server } = await spawning(
+      {
+        go: [{ calls: [say("dig", { background: true }), say("drill", { background: true })] }, "Started."],
+        dig: [{ calls: [["strike", {}]] }, "Gold."],
+        drill: [{ text: "Drilling.", hang: true }],
+      },
+      { extraTools: [strikes] },
+    );
     await agent.prompt("go");
     await server.asked(4);
+    strike();
     while (agent.subAgents.length > 1) await new Promise((resolve) => setImmediate(resolve));
     expect(agent.subAgents).toMatchObject([{ description: "drill", background: true }]);
     await expect.poll(tree).toContain("bough.subagent_end");
@@ -616,6 +631,8 @@ describe("in the background", () => {
         sub-agent: dig
           reset_boundary
           subagent.prompt: dig
+          answer: +strike
+          result of strike: gold
           answer: Gold.
           end: done
         sub-agent: drill
